@@ -45,7 +45,7 @@ func catalogue(t *testing.T) map[string]map[string]any {
 	return all
 }
 
-// places are those that a message has for values, in their order.
+// places returns the placeholders of a message, sorted, each once.
 func places(message string) string {
 	found := regexp.MustCompile(`{{\.(\w+)}}`).FindAllString(message, -1)
 	slices.Sort(found)

@@ -155,7 +155,7 @@ func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
 	})
 }
 
-// rowsOf are all rows that name an event, or somebody.
+// rowsOf returns all rows that contain the id of an event or of a person.
 func rowsOf(d *admintest.Desk, eventID string) (rows []string) {
 	for table, all := range modelstest.Dump(d.T.(*testing.T), d.Fixture) {
 		for _, row := range all {

@@ -35,7 +35,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// records are one of each that an address may name, by the parameter's name.
+// records makes one record of each kind that an address may name, and returns their ids by the parameter's name.
 func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[string]string {
 	d.T.Helper()
 	ctx := d.T.Context()
@@ -121,7 +121,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	}
 }
 
-// revised is a change of an approved text by somebody, which waits.
+// revised makes a change of an approved text, which waits, and returns its id.
 func revised(d *admintest.Desk, p *models.Programme, contactID string) string {
 	d.T.Helper()
 	ctx := d.T.Context()
@@ -135,7 +135,7 @@ func revised(d *admintest.Desk, p *models.Programme, contactID string) string {
 	return modelstest.Must(revision.Of(p).OfSession(ctx, s.ID))(d.T).ID
 }
 
-// release is a version of an agenda with one session more.
+// release releases a version of the agenda with one more session, and returns its id.
 func release(d *admintest.Desk, p *models.Programme) string {
 	d.T.Helper()
 	ctx := d.T.Context()
@@ -147,7 +147,7 @@ func release(d *admintest.Desk, p *models.Programme) string {
 	return modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Quiet version"}))(d.T).ID
 }
 
-// inputs are the names of all fields and parameters that handlers read.
+// inputs returns the names of all fields and parameters that handlers read.
 func inputs(t *testing.T) []string {
 	t.Helper()
 	names := lists.Names()

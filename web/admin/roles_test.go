@@ -135,7 +135,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	}
 }
 
-// pending is somebody who gave the password and not yet the second factor.
+// pending returns a caller who gave the password and not yet the second factor.
 func pending(d *admintest.Desk) *admintest.Caller {
 	d.T.Helper()
 	c := d.Hire("a half signed in owner", staff.Owner, true, nil)

@@ -82,7 +82,7 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 	})
 }
 
-// TestNoPageShowsWhoWasErased has somebody do what leaves their name in many places, erases them, and looks everywhere.
+// TestNoPageShowsWhoWasErased lets a person leave their name in many places, erases them, and looks at every page.
 func TestNoPageShowsWhoWasErased(t *testing.T) {
 	d := admintest.Open(t)
 	called := modelstest.OpenCall(t, d.Fixture)
@@ -160,7 +160,7 @@ func TestWhoOnlyReviewsFindsNoPeople(t *testing.T) {
 	})
 }
 
-// shown is a page without its scripts, styles and addresses.
+// shown returns a page without its scripts, styles and addresses.
 func shown(page string) string {
 	_, main, found := strings.Cut(page, "<main")
 	if !found {

@@ -20,7 +20,7 @@ import (
 	"lectern/web/request"
 )
 
-// stand is the pages over a fixture whose call is open.
+// stand serves the pages of the call and the place over a fixture whose call is open.
 type stand struct {
 	*modelstest.Fixture
 	*modelstest.Called
@@ -81,7 +81,7 @@ type browser struct {
 
 func (s *stand) browser() *browser { return &browser{stand: s, cookies: map[string]string{}} }
 
-// beside is another tab of the same browser.
+// beside returns another tab of the same browser.
 func (b *browser) beside() *browser { return &browser{stand: b.stand, cookies: b.cookies} }
 
 var tokenPattern = regexp.MustCompile(`name="_token" value="([^"]+)"`)
@@ -92,7 +92,7 @@ func (b *browser) get(path string, status int) string {
 	return page
 }
 
-// fields are those of the last page's form, by which a browser would send it.
+// fields returns the hidden fields of the last page, as a browser would send them.
 func (b *browser) fields() url.Values {
 	b.t.Helper()
 	form := url.Values{}
@@ -147,7 +147,7 @@ func (b *browser) follow(location, _ string) string {
 	return b.get(location, 200)
 }
 
-// send is post of a form with a file.
+// send posts a form with a file.
 func (b *browser) send(path string, form url.Values, field, name, content string, status int) (location, page string) {
 	b.t.Helper()
 	var body bytes.Buffer
@@ -198,7 +198,7 @@ func (b *browser) do(r *http.Request, status int) (*http.Response, string) {
 	return res, body
 }
 
-// wants fails unless a page says all of it.
+// wants fails unless a page has all texts.
 func wants(t testing.TB, page string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {

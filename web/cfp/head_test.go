@@ -93,7 +93,7 @@ func TestTheClockOfTheCallAndThePlaceIsCalledAsOnTheProgramme(t *testing.T) {
 	clock("Dorf")
 }
 
-// leads are the addresses that some HTML leads to, in their order.
+// leads returns the addresses of the links in HTML, in their order.
 func leads(page string) (all []string) {
 	for _, found := range anchor.FindAllStringSubmatch(page, -1) {
 		all = append(all, found[1])

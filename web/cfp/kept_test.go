@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// answered is a browser with a draft of which everything was answered and saved.
+// answered returns a browser with a draft in which everything is answered and saved.
 func (s *stand) answered(name string) (b *browser, address string) {
 	s.t.Helper()
 	b, address = s.begun(name)

@@ -13,7 +13,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// german is a request of a browser that likes German best.
+// german makes a request of a browser that prefers German.
 func german(method, path string) *http.Request {
 	r := httptest.NewRequest(method, path, nil)
 	r.Header.Set("Accept-Language", "de-AT,de;q=0.9,en;q=0.5")

@@ -162,7 +162,7 @@ func TestALinkThatStaffCopiedIsAStrangerAtOtherEvents(t *testing.T) {
 	})
 }
 
-// kept is what a dump has of people, submissions and files: not when somebody was last seen, or how often they tried.
+// kept returns the part of a dump that holds people, submissions and files, without last visits and attempts.
 func kept(all map[string][]string) map[string][]string {
 	some := map[string][]string{}
 	for _, table := range []string{"sessions", "proposals", "contacts", "event_contacts", "participations", "co_speakers",

@@ -15,7 +15,7 @@ import (
 
 var mailedLink = regexp.MustCompile(`http://(?:127\.0\.0\.1|localhost:8080)(/events/conf/place/(?:link|join)/\S+)`)
 
-// link is that of the last mail to an address, once there are so many.
+// link waits for so many mails to an address, and returns the link in the last one.
 func (s *stand) link(to string, mails int) string {
 	s.t.Helper()
 	var found []string
@@ -95,7 +95,7 @@ func TestAPasswordThatSomebodyElseMayHaveSetIsWarnedOf(t *testing.T) {
 	})
 }
 
-// plainPage is a page without what differs each time.
+// plainPage returns a page without its form tokens, which differ each time.
 func plainPage(page string) string { return tokenPattern.ReplaceAllString(page, "") }
 
 func TestSomebodyReadsTheirLetterAndSaysThatTheyCome(t *testing.T) {

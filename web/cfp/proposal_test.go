@@ -14,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// begun is a browser in which somebody has started a proposal, and the address of that.
+// begun starts a proposal in a new browser, and returns the browser and the proposal's address.
 func (s *stand) begun(name string) (b *browser, address string) {
 	s.t.Helper()
 	b = s.browser()
@@ -27,12 +27,12 @@ func (s *stand) begun(name string) (b *browser, address string) {
 	return b, strings.TrimSuffix(to, "/edit")
 }
 
-// filled is the form of the page with answers to all that has to be answered.
+// filled returns the page's form with answers to all questions that need one.
 func (b *browser) filled() url.Values {
 	return fill(b.fields(), "title", "Tides", "description", "Water goes up", "format", b.Talk)
 }
 
-// key is the name of a question's input.
+// key returns the name of a question's input.
 func (s *stand) key(key string) string {
 	s.t.Helper()
 	var id string

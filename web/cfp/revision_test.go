@@ -10,7 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// approvedTalk is Ada's talk in the programme of an event that asks for approved content, which approved it.
+// approvedTalk puts Ada's talk into the programme of an event that asks for approval, and approves its content.
 func approvedTalk(t *testing.T, f *modelstest.Fixture) (c *cast, s *models.Session) {
 	t.Helper()
 	c, ctx := newCast(t, f), t.Context()

@@ -10,7 +10,7 @@ import (
 	"lectern/views/components"
 )
 
-// marked is a difference as text: what is deleted in [- -], what is inserted in [+ +], a line for each passage.
+// marked returns a difference as text: deletions in [- -], insertions in [+ +], a line for each passage.
 func marked(passages []components.Passage) string {
 	var out []string
 	for _, p := range passages {

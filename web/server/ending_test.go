@@ -117,7 +117,7 @@ func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, to
 	}
 }
 
-// serve has a server of a store, at an address, until it is told to end; then it says with what.
+// serve starts a server over a store, and returns its address, what ends it, and the error with which it ended.
 func serve(t *testing.T, f *modelstest.Fixture) (base string, end context.CancelCauseFunc, ended chan error) {
 	t.Helper()
 	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
@@ -128,8 +128,8 @@ func serve(t *testing.T, f *modelstest.Fixture) (base string, end context.Cancel
 	return "http://" + listener.Addr().String(), cancel, ended
 }
 
-// TestAnEndingServerAnswersWhoWaitsForChanges ends a server while as many requests wait as a key may have, which one
-// more is told: each has its answer, with the cursor to go on from elsewhere.
+// TestAnEndingServerAnswersWhoWaitsForChanges ends a server while as many requests wait as a key may have (one more is
+// refused): each gets its answer, with the cursor to go on from.
 func TestAnEndingServerAnswersWhoWaitsForChanges(t *testing.T) {
 	t.Parallel()
 	for _, dialect := range modelstest.Dialects {

@@ -20,7 +20,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// gauges are the metrics about deliveries, by name.
+// gauges returns the metrics about deliveries, by name.
 func gauges(t *testing.T, m *Metrics) map[string]float64 {
 	t.Helper()
 	families := modelstest.Must(m.registry.Gather())(t)

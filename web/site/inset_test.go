@@ -23,10 +23,10 @@ import (
 	"lectern/web/site"
 )
 
-// leads are the addresses that HTML leads to or takes pictures from.
+// leads finds the addresses of links and pictures in HTML.
 var leads = regexp.MustCompile(` (?:href|src)="([^"]*)"`)
 
-// inset is what an embed shows without a frame: a part of a page, whole in itself.
+// inset gets an embed as a part of a page, and checks that it is whole in itself.
 func (d *door) inset(t *testing.T, e *embed.Embed, headers ...string) string {
 	t.Helper()
 	response, body := d.ask(t, "/embeds/"+e.ID+".html", headers...)
@@ -60,7 +60,7 @@ func (d *door) inset(t *testing.T, e *embed.Embed, headers ...string) string {
 	return body
 }
 
-// says checks what a text has, and what it has not.
+// says checks which parts a text has and which it lacks.
 func says(t *testing.T, body string, wants, leaks []string) {
 	t.Helper()
 	has(t, "it", body, wants...)
@@ -217,8 +217,8 @@ func TestAnEmbedOfNothingSaysNoMoreThanThat(t *testing.T) {
 	})
 }
 
-// closest is the class or else the id of the closest element with a name around the first one with a class, as browsers
-// read the page; "" for none.
+// closest returns the class, or else the id, of the closest element of a name around the first element with a class, as
+// browsers read the page; "" for none.
 func closest(t *testing.T, page, class, name string) string {
 	t.Helper()
 	root := modelstest.Must(html.Parse(strings.NewReader(page)))(t)

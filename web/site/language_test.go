@@ -58,7 +58,7 @@ func TestNoWordIsTheSameInEveryLanguage(t *testing.T) {
 	})
 }
 
-// readable are the addresses of pages, each in whatever language is asked for.
+// readable returns the addresses of the pages whose language follows the request.
 func readable(t *testing.T, p *private, d *door) (all []string) {
 	t.Helper()
 	home := d.home

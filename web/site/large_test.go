@@ -18,8 +18,8 @@ import (
 // sessions there are on each of its days.
 const largeRooms, largeDay, largeNext = 30, 1800, 200
 
-// large is its programme: thirty rooms that are full from morning to night, a speaker on thirty sessions, titles as
-// long as they may be, and Arabic beside English.
+// large returns the programme of a large event: thirty rooms that are full from morning to night, a speaker on thirty
+// sessions, titles as long as they may be, and Arabic beside English.
 func large() *frab.Schedule {
 	s := &frab.Schedule{Title: "Large", Start: "2027-05-20", End: "2027-05-21"}
 	for i := range largeRooms {

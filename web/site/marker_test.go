@@ -113,7 +113,7 @@ type private struct {
 	columns []string // that were marked: table.column
 }
 
-// textColumns are the columns that hold text or JSON, by their tables.
+// textColumns returns the columns that hold text or JSON, by their tables.
 func (p *private) textColumns() map[string][]string {
 	query := `SELECT table_name, column_name FROM information_schema.columns
 		WHERE table_schema = 'public' AND data_type IN ('text', 'jsonb', 'character varying')`
@@ -226,7 +226,7 @@ var samples = map[string]string{
 	"revisions.contact_id": "NULL", "letters.session_id": "NULL", "letters.number": "NULL", "letters.is_current": "false", "batches.change": "'{}'",
 }
 
-// sample is a value of a column, as SQL.
+// sample returns a value of a column, as SQL.
 func (p *private) sample(table, column, kind, check string) string {
 	if value, known := samples[table+"."+column]; known {
 		return value
@@ -319,8 +319,7 @@ func lived(t *testing.T, f *modelstest.Fixture) (d *door, pictures []string) {
 	return d, pictures
 }
 
-// handIn has a session hand in a file and a link, which are shown, and others that are not approved, or not to be
-// shown.
+// handIn hands in, for a session, a file and a link that are shown, and others that are not approved or not public.
 func handIn(t *testing.T, f *modelstest.Fixture, s *models.Session) {
 	t.Helper()
 	ctx, tasks := t.Context(), task.Of(f.Programme())
@@ -341,8 +340,8 @@ func handIn(t *testing.T, f *modelstest.Fixture, s *models.Session) {
 	}
 }
 
-// surfaces are the addresses of all that the place of an event answers, by the routes that there are: with whatever id
-// stands in any of them, in each language.
+// surfaces returns the addresses of all public routes of the events, with every id that a parameter may have, in each
+// language.
 func surfaces(t *testing.T, p *private, d *door) (all []string) {
 	t.Helper()
 	ids := map[string][]string{":event": {d.Event.Slug, d.Other.Slug}, ":day": {"2027-05-20", "2027-05-21", "2027-05-22"}}
@@ -459,7 +458,7 @@ func TestNothingPrivateIsOnAnyPageOfEverybody(t *testing.T) {
 	})
 }
 
-// renew has all that is kept of the event made anew.
+// renew makes every cached page of the event stale.
 func (p *private) renew() {
 	modelstest.Must(p.conn.ExecContext(p.t.Context(), "UPDATE event_counters SET sessions_version = sessions_version + 1000, "+
 		"metadata_version = metadata_version + 1000"))(p.t)

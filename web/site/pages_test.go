@@ -19,7 +19,7 @@ import (
 	"lectern/models/task"
 )
 
-// published makes a public programme of two days, with all that is nobody's business marked.
+// published makes a public programme of two days, in which everything private is marked MARKER.
 func published(t *testing.T, f *modelstest.Fixture) (d *door, shown, unplaced *models.Session, room, track string) {
 	t.Helper()
 	ctx := t.Context()
@@ -57,7 +57,7 @@ func published(t *testing.T, f *modelstest.Fixture) (d *door, shown, unplaced *m
 	return d, shown, unplaced, room, track
 }
 
-// visited are all addresses of an event's place.
+// visited returns the addresses of all public pages and feeds of an event.
 func (d *door) visited(shown *models.Session) (all []string) {
 	base := d.home
 	for _, at := range []string{"", "/agenda", "/agenda/2027-05-20", "/agenda/2027-05-21", "/agenda?view=list",

@@ -23,7 +23,7 @@ import (
 
 var sharedPicture = regexp.MustCompile(`property="og:image" content="([^"]*)"`)
 
-// shared is the address of the picture of a page.
+// shared returns the address of the picture of a page.
 func (d *door) shared(t *testing.T, address string) string {
 	t.Helper()
 	found := sharedPicture.FindStringSubmatch(d.get(t, address))
@@ -33,7 +33,7 @@ func (d *door) shared(t *testing.T, address string) string {
 	return strings.TrimPrefix(html.UnescapeString(found[1]), base)
 }
 
-// drawn is a picture as it is answered.
+// drawn gets a picture, which must be a PNG of the size that is shared.
 func (d *door) drawn(t *testing.T, address string) (*http.Response, []byte) {
 	t.Helper()
 	response, body := d.ask(t, address, "Accept-Encoding", "br, gzip")
@@ -50,7 +50,7 @@ func (d *door) drawn(t *testing.T, address string) (*http.Response, []byte) {
 	return response, []byte(body)
 }
 
-// face is a photo of one colour.
+// face returns a photo of one colour.
 func face(t *testing.T, c color.Color) models.Upload {
 	t.Helper()
 	picture := image.NewRGBA(image.Rect(0, 0, 300, 400))

@@ -28,7 +28,7 @@ type edition struct {
 // editioned finds the numbers of editions, in titles, texts and addresses.
 var editioned = regexp.MustCompile(`(?i)edition-(\d+)`)
 
-// editionsIn are the editions that a text tells of.
+// editionsIn returns the editions that a text tells of.
 func editionsIn(text string) (found []int) {
 	for _, match := range editioned.FindAllStringSubmatch(text, -1) {
 		number, _ := strconv.Atoi(match[1])

@@ -19,7 +19,7 @@ import (
 	"lectern/models/store"
 )
 
-// squeezed is a page without the space between its words and elements.
+// squeezed returns a page without the space between its words and elements.
 func squeezed(page string) string { return strings.Join(strings.Fields(page), " ") }
 
 // TestEachFilterSaysHowManySessionsItsValuesLeave narrows by format, level and tag: a value counts what it would leave

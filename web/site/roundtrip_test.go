@@ -89,7 +89,7 @@ func publish(t *testing.T, f *modelstest.Fixture) {
 	}
 }
 
-// generated is a schedule of n items in thirty rooms, on two days, one of which puts its clocks back.
+// generated returns a schedule of n items in thirty rooms, on two days, on one of which clocks go back.
 func generated(n int) *frab.Schedule {
 	s := &frab.Schedule{Title: "Generated", Start: "2027-10-30", End: "2027-10-31"}
 	for i := range 30 {

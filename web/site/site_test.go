@@ -47,7 +47,7 @@ func (d *door) ask(t *testing.T, address string, headers ...string) (*http.Respo
 	return response, string(modelstest.Must(io.ReadAll(response.Body))(t))
 }
 
-// get is the body of an address that answers.
+// get returns the body of an address, which must answer 200.
 func (d *door) get(t *testing.T, address string) string {
 	t.Helper()
 	response, body := d.ask(t, address)
@@ -95,7 +95,7 @@ func (d *door) answers(t *testing.T, address string, status int) {
 	}
 }
 
-// speaker is how the address of who stands first on the page of speakers ends.
+// speaker returns the last part of the address of the first speaker on the page of speakers.
 func (d *door) speaker(t *testing.T) string {
 	t.Helper()
 	home := d.home + "/speakers"
@@ -104,7 +104,7 @@ func (d *door) speaker(t *testing.T) string {
 	return end
 }
 
-// at is a moment of a conference's first day.
+// at returns a moment of a conference's first day.
 func at(clock string) store.Time {
 	day, err := time.Parse("2006-01-02 15:04", "2027-05-20 "+clock)
 	if err != nil {
@@ -129,7 +129,7 @@ func (d *door) change(t *testing.T, s *models.Session, c models.SessionChange) {
 
 var public = models.SessionChange{IsPublic: new(true), PublishOverride: true}
 
-// feeds are all of an event, with those of a session.
+// feeds returns the addresses of all feeds of the event and of a session.
 func (d *door) feeds(s *models.Session) []string {
 	event := d.home
 	feeds := []string{event + "/schedule.xml", event + "/schedule.json", event + "/calendar.ics",
@@ -143,7 +143,7 @@ func (d *door) feeds(s *models.Session) []string {
 	return feeds
 }
 
-// plain is a feed without the marks that its format makes of long lines and quotes.
+// plain returns a feed without the marks that its format makes of long lines and quotes.
 func plain(body string) string {
 	return strings.NewReplacer("\r\n ", "", `\,`, ",", "&#39;", "'", "&#34;", `"`).Replace(body)
 }

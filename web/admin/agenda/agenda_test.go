@@ -21,7 +21,7 @@ import (
 	pages "lectern/web/admin/agenda"
 )
 
-// agendaDesk is the admin of an event of two days in Brussels with a room.
+// agendaDesk opens the admin of an event of two days in Brussels with a room.
 func agendaDesk(t *testing.T) (d *admintest.Desk, room *models.Metadata) {
 	t.Helper()
 	d = admintest.Open(t)
@@ -160,12 +160,12 @@ func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "band", "Coffee</bdi>, 09:00 to 09:40")
 }
 
-// drop is what a script sends of a card that was dropped.
+// drop returns the form that the script sends when a card is dropped.
 func drop(s *models.Session, to string) url.Values {
 	return url.Values{"to": {to}, "was": {pages.PlaceText(s)}, "from": {"2027-05-20"}}
 }
 
-// span is a time from one instant until another as a place of a card says it, with a space before.
+// span returns the time between two instants as the address of a card's place has it, with a space before.
 func span(t *testing.T, from, until string) string {
 	text := ""
 	for _, at := range []string{from, until} {
@@ -174,7 +174,7 @@ func span(t *testing.T, from, until string) string {
 	return text
 }
 
-// drops sends it as the script does, and returns what is said.
+// drops sends the form of a dropped card as the script does, and returns the answer.
 func drops(b *admintest.Browser, path string, form url.Values, status int) string {
 	b.T.Helper()
 	if m := admintest.TokenPattern.FindStringSubmatch(b.Page); m != nil {
@@ -254,7 +254,7 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 	admintest.Wants(t, drops(b, move, drop(s, hall.ID+then), 404), "not in the programme any more")
 }
 
-// foreignSession is the id of a session of another event.
+// foreignSession makes a session of another event and returns its id.
 func foreignSession(t *testing.T, d *admintest.Desk) string {
 	t.Helper()
 	return d.Foreign(models.NewSession{Title: "leaks"}).ID

@@ -13,13 +13,13 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// breakFormOn are the fields of the form of a break.
+// breakFormOn returns the fields of the form of a break on a page.
 func breakFormOn(page string) url.Values {
 	return admintest.Fields(regexp.MustCompile(`(?s)<form class="form" method="post" action="[^"]*/agenda/breaks/.*?</form>`).
 		FindString(page))
 }
 
-// breaksNow are the breaks of the event in its zone, with their rooms' names.
+// breaksNow lists the breaks of the event as text: kind, title, time in the event's zone and room.
 func breaksNow(d *admintest.Desk) string {
 	all := modelstest.Must(d.Programme().Breaks(d.T.Context(), store.Time{}, store.Time{}))(d.T)
 	rooms, _, err := d.Programme().ListMetadata(d.T.Context(), models.Rooms, "", store.Page{})

@@ -18,7 +18,7 @@ import (
 	"lectern/web/admin/agenda"
 )
 
-// ofOne is an accepted session of an accepted submission, whose one speaker was told or not.
+// ofOne makes an accepted session of an accepted submission, whose one speaker was told or not.
 func ofOne(d *admintest.Desk, title string, told bool) *models.Session {
 	d.T.Helper()
 	p, ctx := d.Programme(), d.T.Context()
@@ -43,8 +43,8 @@ func inRoom(d *admintest.Desk, s *models.Session, room string, hour int) {
 			RoomID: store.Some(room), StartsAt: at(0), EndsAt: at(40), Description: new("<p>Words</p>")}}))(d.T)
 }
 
-// publishedNow are the titles of what session.published was emitted of since it was last asked; other kinds as they
-// are.
+// publishedNow returns the sorted titles of the sessions for which session.published was emitted since the last call;
+// an emission of another kind appears by its type.
 func publishedNow(d *admintest.Desk) (titles []string) {
 	d.T.Helper()
 	for _, e := range modelstest.Emitted(d.T, d.Fixture) {

@@ -14,7 +14,7 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// work lets the job work until nothing waits.
+// work runs the job until no archive waits.
 func work(d *admintest.Desk) {
 	d.T.Helper()
 	for modelstest.Must(making.Run(d.T.Context(), d.Store))(d.T) {
@@ -83,7 +83,7 @@ func TestAllEventsAreHadByOwners(t *testing.T) {
 	}
 }
 
-// TestThePageTellsHowFarAnArchiveIs has the rows that a worker writes.
+// TestThePageTellsHowFarAnArchiveIs writes the rows itself that a worker would write.
 func TestThePageTellsHowFarAnArchiveIs(t *testing.T) {
 	d := admintest.Open(t)
 	b, path := d.As(staff.Organizer), "/admin/archives/"+d.Event.ID

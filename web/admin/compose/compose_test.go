@@ -63,7 +63,7 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/sessions/"+of[0].ID), 200), "In the session S-1.", "composed it into a session")
 }
 
-// composing is the page that a button of the composition's form answers with.
+// composing presses a button of the composition's form and returns the page that answers.
 func composing(b *admintest.Browser, form url.Values, do string, status int) string {
 	b.T.Helper()
 	return b.Answer(b.At("/compose"), admintest.Pressed(form, do), status)

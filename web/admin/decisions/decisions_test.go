@@ -31,7 +31,7 @@ func move(d *admintest.Desk, id string, to models.Status) {
 	modelstest.SetStatus(d.T, d.Programme(), id, to)
 }
 
-// part is one part of a commit's page, by its title.
+// part returns one part of a commit's page, by its title.
 func part(t *testing.T, page, title string) string {
 	t.Helper()
 	for _, section := range strings.Split(page, `<section class="commit-part">`)[1:] {

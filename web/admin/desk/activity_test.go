@@ -21,8 +21,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// actionsOf are what a function writes into the activity, and of which kinds of records: those of the call itself where
-// it names none.
+// actionsOf returns the actions that a function writes into the activity, and the kinds of records that it names, or
+// "call" if it names none.
 func actionsOf(f *ast.FuncDecl) (subjects, actions []string) {
 	text := func(e ast.Expr) string {
 		literal, is := e.(*ast.BasicLit)

@@ -16,7 +16,7 @@ import (
 	"lectern/web/page"
 )
 
-// city is what pages call a zone by.
+// city returns the name by which pages call a zone.
 var city = page.City
 
 func TestTheMastheadSaysHowFarAwayTheEventIs(t *testing.T) {
@@ -186,7 +186,7 @@ func TestAnEmptyEventSaysTheWayAndTicksWhatIsThere(t *testing.T) {
 	})
 }
 
-// reviewerInvited is an invitation of an address to review at one event.
+// reviewerInvited returns an invitation of an address to review at one event.
 func reviewerInvited(email, at string) staff.Invitation {
 	in := invite.ReviewerAt(at)
 	in.Email = email

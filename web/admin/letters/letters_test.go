@@ -16,7 +16,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// decided is an abstract of these people that was accepted.
+// decided makes an accepted abstract of these people and returns its id.
 func decided(d *admintest.Desk, title string, people ...models.NewContact) string {
 	d.T.Helper()
 	s := d.Session(models.NewSession{Title: title, IsAbstract: true})

@@ -14,7 +14,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// mailingOf is the page of the mailing that a form leads to.
+// mailingOf returns the address of the mailing that a form led to.
 func mailingOf(t *testing.T, location string) string {
 	t.Helper()
 	address, _, _ := strings.Cut(location, "?")

@@ -12,9 +12,8 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// TestListsKnowWhoComes has one submission whose person comes, one of two people of whom one cannot, one that nobody
-// has
-// answered for, and a person who said no at another event.
+// TestListsKnowWhoComes has a submission whose speaker comes, one with two speakers of whom one cannot, one without an
+// answer, and a speaker who said no at another event.
 func TestListsKnowWhoComes(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		p, ctx := d.Programme(), t.Context()

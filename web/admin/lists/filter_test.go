@@ -25,7 +25,7 @@ func startingAt(d *admintest.Desk, title, at string) *models.Session {
 	return d.Session(n)
 }
 
-// scores has who is signed in review a submission.
+// scores gives a submission a review by the signed-in user.
 func scores(b *admintest.Browser, id, score string) {
 	b.T.Helper()
 	b.On(b.At("/sessions/"+id)).Post(b.At("/sessions/"+id+"/review"), url.Values{"score": {score}}, 303)

@@ -15,7 +15,7 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// sent is a form with a file, sent by somebody; it returns where it leads to, and the page when it leads nowhere.
+// sent sends a form with a file, and returns where the answer redirects to, or the page.
 func sent(b *admintest.Browser, name, content string, fields url.Values, status int) (location, page string) {
 	b.T.Helper()
 	return sentTo(b, b.At("/moves/new"), name, content, fields, status)

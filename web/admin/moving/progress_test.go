@@ -63,7 +63,7 @@ func TestThePageTellsHowFarAMoveIs(t *testing.T) {
 	admintest.Wants(t, b.Get(here, 200), "What came", "the photo of Ada No 249")
 }
 
-// TestEachStateTellsHowFarItIs has the rows that a worker writes.
+// TestEachStateTellsHowFarItIs writes the rows itself that a worker would write.
 func TestEachStateTellsHowFarItIs(t *testing.T) {
 	d, owner := admintest.OpenAs(t, staff.Owner)
 	owner.Get(d.At("/moves/new?from=schedule"), 200)
@@ -106,7 +106,7 @@ func TestEachStateTellsHowFarItIs(t *testing.T) {
 	}
 }
 
-// asRow is a preview or a report as the database has it.
+// asRow encodes a preview or a report as the database stores it.
 func asRow[T any](t *testing.T, of *T) string {
 	t.Helper()
 	if of == nil {

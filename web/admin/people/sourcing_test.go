@@ -18,7 +18,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// stagesByName are the organization's.
+// stagesByName returns the organization's stages.
 func stagesByName(d *admintest.Desk) map[string]*people.Stage {
 	d.T.Helper()
 	named := map[string]*people.Stage{}
@@ -36,7 +36,7 @@ func onBoard(d *admintest.Desk, at *models.Programme, stage string, pairs ...str
 	return id
 }
 
-// cardsShown are the names on a page's cards, in their order.
+// cardsShown returns the names on a page's cards, in their order.
 func cardsShown(page string) (names []string) {
 	for _, m := range regexp.MustCompile(`class="person-name"[^>]*>([^<]*)<`).FindAllStringSubmatch(page, -1) {
 		names = append(names, strings.TrimSpace(m[1]))

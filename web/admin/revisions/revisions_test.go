@@ -41,7 +41,7 @@ func open(t *testing.T) *stage {
 	return s
 }
 
-// writes has Ada change a text.
+// writes changes a text as Ada.
 func (s *stage) writes(of *models.Session, title, description string) *revision.Waiting {
 	s.T.Helper()
 	waits := modelstest.Must(s.place.SaveText(s.T.Context(), s.Event, of.ID, models.Text{Title: title, Description: description}, ""))(s.T)

@@ -240,7 +240,7 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 	})
 }
 
-// began is a draft that somebody began in public, with an address that nobody has proven.
+// began makes a draft that somebody began in public, with an address that nobody has proven.
 func began(t *testing.T, d *admintest.Desk, title, email string) *cfp.Begun {
 	t.Helper()
 	call := cfp.Of(d.Programme())

@@ -89,7 +89,7 @@ func TestTwoMeaningsOfADeadlineClash(t *testing.T) {
 	modelstest.Want(t, "the cfp closes at", d.Programme().Event().CFPClosesAt.String(), "2027-10-31T01:30:00.000Z")
 }
 
-// placeForm are the fields of the small form of room and time.
+// placeForm returns the fields of the form of room and time.
 func placeForm(page string) url.Values {
 	return admintest.Fields(regexp.MustCompile(`(?s)<form method="post" action="[^"]*/place.*?</form>`).FindString(page))
 }

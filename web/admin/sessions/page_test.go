@@ -13,7 +13,7 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// stepsOf are the buttons of a record's next steps, by what they set or where they lead.
+// stepsOf returns the buttons of a record's next steps, by what they set or where they lead.
 func stepsOf(page string) (steps []string) {
 	for _, m := range regexp.MustCompile(`data-key="(.)"`).FindAllStringSubmatch(page, -1) {
 		steps = append(steps, m[1])

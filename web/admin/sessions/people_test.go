@@ -17,7 +17,7 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// castOf is who is on a record, in order.
+// castOf lists the people of a record with their roles, in order.
 func castOf(d *admintest.Desk, id string) string {
 	d.T.Helper()
 	s := d.Read(id)
@@ -28,7 +28,7 @@ func castOf(d *admintest.Desk, id string) string {
 	return strings.Join(said, ", ")
 }
 
-// partForm are the fields of the people's part of a page, with the button that is pressed.
+// partForm returns the fields of a page's form of people, with the button that is pressed.
 func partForm(page, do string) url.Values {
 	part := admintest.Between(page, `id="people-part"`, "</section>")
 	form := admintest.Fields(part)

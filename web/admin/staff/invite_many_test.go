@@ -14,7 +14,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// forty is a list as somebody pastes it: who is new, who is staff already, what is wrong, and somebody twice.
+// forty returns a list as somebody pastes it: new people, one who is staff already, a text that is no address, and an
+// address that stands there twice.
 func forty() string {
 	list := []string{"Ada Example <ada@example.org>", "olga@example.org", "grace.example.org", "ADA@example.org"}
 	for i := range 36 {

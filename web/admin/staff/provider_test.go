@@ -18,7 +18,7 @@ import (
 
 const redirect = "http://127.0.0.1" + visit.ProviderBackPath
 
-// providerDesk is the admin with an owner who has added a provider by its form, and turned it on.
+// providerDesk opens the admin, in which an owner has added a provider by its form and turned it on.
 func providerDesk(t *testing.T, issuer string, more url.Values) (*admintest.Desk, *admintest.Browser, string) {
 	t.Helper()
 	d := admintest.OpenOn(t, "sqlite", visit.Options{Providers: identitytest.Client(time.Now),
@@ -43,7 +43,7 @@ func providerDesk(t *testing.T, issuer string, more url.Values) (*admintest.Desk
 
 var onward = regexp.MustCompile(`^0; url=(.*)$`)
 
-// sets out for a provider, and returns the address there.
+// setsOut starts a sign-in by a provider, and returns the provider's address.
 func setsOut(b *admintest.Browser, provider string, form url.Values) string {
 	b.T.Helper()
 	admintest.Wants(b.T, b.Get("/sign-in", 200), "Sign in with House")
@@ -67,7 +67,7 @@ func leaves(b *admintest.Browser, path string, form url.Values) string {
 	return to[1]
 }
 
-// path is an address of ours without its host.
+// path returns an address of ours without its host.
 func path(t *testing.T, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)

@@ -29,7 +29,7 @@ func withFactor(d *admintest.Desk, name string) (secret string) {
 	return secret
 }
 
-// require has an owner require the second factor of all staff.
+// require makes an owner require the second factor of all staff.
 func require(d *admintest.Desk, owner string) {
 	d.T.Helper()
 	modelstest.Fine(d.T, d.Team(context.Background(), d.Member(owner)).RequireSecondFactor(context.Background(), true))
@@ -191,7 +191,7 @@ func TestTurningTheSecondFactorOnOffersToEndOtherSignIns(t *testing.T) {
 
 var tags = regexp.MustCompile(`<[^>]*>`)
 
-// text is what a page says.
+// text returns the words of a page.
 func text(page string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(admintest.Body(page), " "))), " ")
 }

@@ -18,7 +18,7 @@ import (
 
 var linkPattern = regexp.MustCompile(`<code id="link">http://127\.0\.0\.1(/(?:invitations|reset)/[\w-]{43})</code>`)
 
-// linkOn is the one-time link that a page shows.
+// linkOn returns the one-time link that a page shows.
 func linkOn(t *testing.T, page string) string {
 	t.Helper()
 	m := linkPattern.FindStringSubmatch(page)

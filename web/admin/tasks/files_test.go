@@ -53,7 +53,7 @@ func TestFilesAreTakenAlongAsOneArchive(t *testing.T) {
 
 const png = "\x89PNG\r\n\x1a\n and more"
 
-// pictures are versions of a task: a picture, a PDF, and what is called a picture and is none.
+// pictures hands in versions of a task: a picture, a PDF, and a file that is called a picture and is none.
 func (s *stage) pictures(t *testing.T) (of *task.Task, versions []*task.Version) {
 	of = s.define(task.Change{Title: new("Poster"), Kind: new(task.File), AskedOf: new(task.OfSession)})
 	for _, u := range []models.Upload{{Name: "sea.PNG", Content: []byte(png)}, pdf("deck"),

@@ -14,7 +14,7 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// said is a page as it is heard: its words without markup.
+// said returns the words of a page without its markup.
 func said(page string) string { return markup.ReplaceAllString(page, "") }
 
 var markup = regexp.MustCompile(`<[^>]*>`)

@@ -60,14 +60,14 @@ func (s *stage) slides() *task.Task {
 		FileKinds: &[]cfp.FileKind{"pdf"}, Instructions: new("The deck.\nNo videos.")})
 }
 
-// place is that of a contact whose address is proven.
+// place returns the place of a contact whose address is proven.
 func (s *stage) place(contactID, name string) *task.SpeakerTasks {
 	a := &cfp.Account{OrganizationID: s.Event.OrganizationID, ContactID: contactID, Name: name,
 		ConfirmedAt: new(store.At(s.Clock.Now()))}
 	return task.ForSpeaker(cfp.PlaceOf(s.Store, &cfp.Login{Account: a}, store.By{Door: "call"}), s.Event)
 }
 
-// at is the address of a deliverable.
+// at returns the address of a deliverable.
 func (s *stage) at(t *task.Task, owner string) string { return s.At("/tasks/" + t.ID + "/" + owner) }
 
 func pdf(text string) models.Upload {

@@ -50,7 +50,7 @@ func openTriage(t *testing.T, dialect string) *sortingDesk {
 	return d
 }
 
-// press is what a key does on the page that a browser is on.
+// press sends the form that a key sends on the browser's page.
 func (d *sortingDesk) press(b *admintest.Browser, s *models.Session, query, to string, status int) (location,
 	page string) {
 	token := regexp.MustCompile(`name="updated_at" value="([^"]+)"`).FindStringSubmatch(b.Page)
