@@ -17,7 +17,7 @@ func Update(t *testing.T, p *models.Programme, id string, in models.SessionInput
 }
 
 // SetStatus sets the status of a submission.
-func SetStatus(t *testing.T, p *models.Programme, id string, status models.Status) {
+func SetStatus(t testing.TB, p *models.Programme, id string, status models.Status) {
 	t.Helper()
 	Update(t, p, id, models.SessionInput{Status: &status})
 }

@@ -39,7 +39,7 @@ func TestEveryExampleIsRendered(t *testing.T) {
 	}
 }
 
-// within stand in pages that have examples of their own.
+// within names parts that only appear in pages with examples of their own.
 var within = map[string]bool{"layouts.SiteFrame": true, "layouts.PaperFrame": true, "layouts.Manual": true,
 	"layouts.Head": true, "layouts.HeadOf": true, "layouts.HeadWith": true, "settings.LookMeasured": true,
 	"components.Buttons": true, "components.CountBeside": true, "components.EditForm": true,
@@ -80,7 +80,7 @@ func TestEveryPageHasAnExample(t *testing.T) {
 	}
 }
 
-// named are the names of other packages that files use.
+// named returns the names of other packages that files use.
 func named(t *testing.T, pattern string) map[string]bool {
 	all := map[string]bool{}
 	for _, file := range parse(t, pattern) {
@@ -102,7 +102,7 @@ func named(t *testing.T, pattern string) map[string]bool {
 	return all
 }
 
-// folders are those with pages and their parts, from here.
+// folders returns the paths of the folders with pages and their parts.
 func folders(t *testing.T) (all []string) {
 	all = []string{"../components", "../layouts", "../records", "../toolbar"}
 	found, err := os.ReadDir("../pages")

@@ -123,9 +123,7 @@ func TestPagesOfTheAdminLeadToTheirGuide(t *testing.T) {
 		"/admin/events/1/elsewhere":           "/docs",
 	} {
 		got := visit.HelpOf(path)
-		if got != want {
-			t.Errorf("%s leads to %s, not %s", path, got, want)
-		}
+		modelstest.Want(t, path+" leads to", got, want)
 		if status, _ := get(t, app, got); status != 200 {
 			t.Errorf("%s answers %d", got, status)
 		}

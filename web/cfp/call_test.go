@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -21,14 +22,12 @@ func TestWhereNothingCanBeginTheStartSaysSo(t *testing.T) {
 		f.Clock.Move(11 * 24 * time.Hour)
 		lacks(t, known.get(start, 200), `name="title"`)
 		stranger := s.browser()
-		page := stranger.get(start, 200)
-		wants(t, page, "The call closed on", "I have an access code")
-		lacks(t, page, `name="title"`, "The call closes on")
+		wants(t, stranger.get(start, 200), "The call closed on", "I have an access code")
+		lacks(t, stranger.text, `name="title"`, "The call closes on")
 		wants(t, stranger.get(start+"?code=WRONG", 200), "I have an access code", "The call closed on")
 		code := modelstest.Must(cfp.Of(f.Programme()).MakeCode(t.Context(), cfp.CodeInput{}))(t)
-		page = stranger.get(start+"?code="+code.Code, 200)
-		wants(t, page, `name="title"`, `name="access" value="`+code.Code+`"`)
-		lacks(t, page, "The call closes on", "1 December 2026")
+		wants(t, stranger.get(start+"?code="+code.Code, 200), `name="title"`, `name="access" value="`+code.Code+`"`)
+		lacks(t, stranger.text, "The call closes on", "1 December 2026")
 		place := cfp.PlaceOf(f.Store, loginOf(t, known), store.By{})
 		until := store.At(f.Clock.Now().Add(24 * time.Hour))
 		modelstest.Fine(t, cfp.Of(f.Programme()).Extend(t.Context(), place.ContactID(), &until))
@@ -78,10 +77,8 @@ func TestGuessedCodesOfTheStartAreCounted(t *testing.T) {
 			b.get("/events/conf/call/start", 200)
 			form := b.fields()
 			s.Clock.Move(3 * time.Second)
-			for key, value := range map[string]string{"title": "T", "name": "Kim", "access": fmt.Sprint("GUESS", i),
-				"email": fmt.Sprint("kim", i, "@example.org")} {
-				form.Set(key, value)
-			}
+			fill(form, "title", "T", "name", "Kim", "access", fmt.Sprint("GUESS", i),
+				"email", fmt.Sprint("kim", i, "@example.org"))
 			b.post("/events/conf/call/start", form, status)
 		}
 		for i := range 20 {
@@ -101,11 +98,8 @@ func TestAFormOfTheStartThatWasSentBeginsNothingMore(t *testing.T) {
 		for i := range 4 {
 			victim := s.browser() // with a form proof of its own, and the stamp of the first one
 			victim.get("/events/conf/call/start", 200)
-			form := victim.fields()
-			for key, value := range map[string]string{"title": "T", "name": "Kim", "opened": opened,
-				"email": fmt.Sprint("victim", i, "@example.org")} {
-				form.Set(key, value)
-			}
+			form := fill(victim.fields(), "title", "T", "name", "Kim", "opened", opened,
+				"email", fmt.Sprint("victim", i, "@example.org"))
 			status := 303
 			if i > 0 {
 				status = 422
@@ -118,15 +112,59 @@ func TestAFormOfTheStartThatWasSentBeginsNothingMore(t *testing.T) {
 				}
 			}
 		}
-		if len(s.mail.sent) != 1 {
-			t.Errorf("%d mails", len(s.mail.sent))
-		}
+		modelstest.Want(t, "how many sent", len(s.mail.sent), 1)
 		form := b.fields()
 		s.Clock.Move(cfp.StampLifetime)
-		for key, value := range map[string]string{"title": "T", "name": "Kim", "email": "late@example.org"} {
-			form.Set(key, value)
+		fill(form, "title", "T", "name", "Kim", "email", "late@example.org")
+		wants(t, b.answer("/events/conf/call/start", form, 422), "This form was opened long ago", `value="late@example.org"`)
+	})
+}
+
+func TestTheDatesOfACallGoIntoACalendar(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := openOn(t, f)
+		b := s.browser()
+		const dates = "/events/conf/call/dates.ics"
+		calendar := func() string {
+			t.Helper()
+			wants(t, b.get("/events/conf/call", 200), `href="`+dates+`"`, "Put it in my calendar")
+			return strings.ReplaceAll(b.get(dates, 200), "\r\n ", "")
 		}
-		_, page := b.post("/events/conf/call/start", form, 422)
-		wants(t, page, "This form was opened long ago", `value="late@example.org"`)
+		// It closes in ten days, at 10:30 in Brussels.
+		text := calendar()
+		wants(t, text, "BEGIN:VCALENDAR", "SUMMARY:Conference: call for papers closes",
+			"DTSTART;TZID=Europe/Brussels:20261201T103000", "URL:http://127.0.0.1/events/conf/call",
+			"UID:call-closes-"+f.Event.ID+"@lectern")
+		lacks(t, text, "call for papers opens")
+
+		opens := store.At(f.Clock.Now().Add(time.Hour))
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: store.Some(opens)}))(t)
+		wants(t, calendar(), "SUMMARY:Conference: call for papers opens", "DTSTART;TZID=Europe/Brussels:20261121T113000",
+			"SUMMARY:Conference: call for papers closes")
+
+		f.Clock.Move(11 * 24 * time.Hour)
+		lacks(t, b.get("/events/conf/call", 200), dates)
+		b.get(dates, 404)
+		b.get("/events/other/call/dates.ics", 404) // has no call
+	})
+}
+
+func TestAnAcceptedProposalSaysWhatItOwes(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := openOn(t, f)
+		b, at := s.begun("ingrid")
+		form := fill(b.filled(), "do", "check")
+		b.follow(b.post(at+"/edit", form, 303))
+		b.post(at+"/submit", b.fields(), 303)
+		modelstest.SetStatus(t, s.Programme(), s.session(t, at).ID, models.Accepted)
+		f.Clock.Move(11 * 24 * time.Hour)
+		wants(t, b.get(at, 200), "We would like to have it in the programme.", "Answer what we still need to know")
+		page := b.get(at+"/edit", 200)
+		phone := s.key("phone")
+		wants(t, page, "We need a few more answers", `name="`+phone+`"`)
+		lacks(t, page, `name="description"`, `name="title"`)
+		form = fill(b.fields(), phone, "+47 555", "title", "Late", "do", "done")
+		to, _ := b.post(at+"/edit", form, 303)
+		wants(t, b.get(to, 200), "Your changes are saved.", "+47 555", "Change what you answered since", "Tides")
 	})
 }
