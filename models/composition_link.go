@@ -46,11 +46,7 @@ func (s *Session) linkedAs(linked bool) *Session {
 
 // details returns what the activity says of the added abstracts.
 func (w *gathered) details() map[string]any {
-	ids := []string{}
-	for _, s := range w.added {
-		ids = append(ids, s.ID)
-	}
-	return map[string]any{"sources": ids}
+	return map[string]any{"sources": store.Map(w.added, func(s *Session) string { return s.ID })}
 }
 
 // tellParts records the change on each abstract that came or left; on the session it records which abstracts left,

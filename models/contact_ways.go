@@ -148,10 +148,7 @@ func contactsByEmail(db *gorm.DB, organizationID string, keys []string) (map[str
 	var rows []*Contact
 	err = db.Session(&gorm.Session{NewDB: true}).Where("organization_id = ? AND id IN ?", organizationID,
 		slices.Sorted(maps.Values(ids))).Find(&rows).Error
-	found, byID := make(map[string]*Contact, len(ids)), make(map[string]*Contact, len(rows))
-	for _, c := range rows {
-		byID[c.ID] = c
-	}
+	found, byID := make(map[string]*Contact, len(ids)), store.ByKey(rows, func(c *Contact) string { return c.ID })
 	for key, id := range ids {
 		if c := byID[id]; c != nil {
 			found[key] = c

@@ -41,10 +41,7 @@ func (p *Programme) LoadMetadata(db *gorm.DB) (MetadataSet, error) {
 	if err := db.Where("event_id = ?", p.event.ID).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	set := make(MetadataSet, len(rows))
-	for _, m := range rows {
-		set[m.ID] = m
-	}
+	set := store.ByKey(rows, func(m *Metadata) string { return m.ID })
 	if _, inside := db.Statement.ConnPool.(gorm.TxCommitter); !inside {
 		p.store.caches.metadata.Put(db.Statement.Context, p.event.ID, version, set)
 	}

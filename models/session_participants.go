@@ -45,11 +45,9 @@ func (c *Contact) As(role Role, position int) *Participant {
 }
 
 func peopleFacts(people []*Participant) []map[string]any {
-	facts := make([]map[string]any, len(people))
-	for i, x := range people {
-		facts[i] = map[string]any{"id": x.ContactID, "role": x.Role}
-	}
-	return facts
+	return store.Map(people, func(x *Participant) map[string]any {
+		return map[string]any{"id": x.ContactID, "role": x.Role}
+	})
 }
 
 // LoadParticipants reads the participants of all sessions in one query.

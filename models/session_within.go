@@ -156,10 +156,7 @@ func (p *Programme) updates(
 	if err != nil {
 		return nil, err
 	}
-	byID := make(map[string]*Session, len(found))
-	for _, s := range found {
-		byID[s.ID] = s
-	}
+	byID := store.ByKey(found, func(s *Session) string { return s.ID })
 	changes, apart := make([]change, len(ids)), ApartError{}
 	for i, id := range ids {
 		before, err := byID[id], store.NoSuch("session")

@@ -60,10 +60,7 @@ func (c Change) rank() int {
 // Difference lists the changes between two agendas: cancelled, moved, new and renamed, each by start and
 // number. A change of people alone is not listed.
 func Difference(was, is []*Entry) (changes []Change) {
-	old := make(map[string]*Entry, len(was))
-	for _, e := range was {
-		old[e.SessionID] = e
-	}
+	old := store.ByKey(was, func(e *Entry) string { return e.SessionID })
 	for _, e := range is {
 		c := Change{old[e.SessionID], e}
 		delete(old, e.SessionID)

@@ -128,10 +128,7 @@ func (f *Form) Offered(q *Question) (offers []Offer) {
 		}
 		return offers
 	}
-	chosen := map[string]Choice{}
-	for _, o := range q.Options {
-		chosen[o.Value] = o
-	}
+	chosen := store.ByKey(q.Options, func(o Choice) string { return o.Value })
 	for _, row := range f.Rows {
 		o, is := chosen[row.ID]
 		if row.Family != family || (!is && len(q.Options) > 0) {

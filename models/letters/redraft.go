@@ -45,10 +45,7 @@ func (ls *Letters) redraft(tx *store.Tx, m *Mailing) error {
 	if err != nil {
 		return err
 	}
-	byID := map[string]*models.Contact{}
-	for _, x := range people {
-		byID[x.ID] = x
-	}
+	byID := store.ByKey(people, func(x *models.Contact) string { return x.ID })
 	for _, l := range letters {
 		contact := byID[l.ContactID]
 		if contact == nil { // the contact is gone

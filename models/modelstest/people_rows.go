@@ -86,11 +86,7 @@ func SessionsByTitle(t *testing.T, p *models.Programme, filter models.SessionFil
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]*models.Session{}
-	for _, s := range rows {
-		out[s.Title] = s
-	}
-	return out
+	return store.ByKey(rows, func(s *models.Session) string { return s.Title })
 }
 
 // Second returns the error of an operation and drops its result.

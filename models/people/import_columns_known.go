@@ -51,10 +51,7 @@ func (e *AtEvent) knownMapping(ctx context.Context, headers []string, fields []*
 		for at, name := range i.Headers {
 			holds[name] = i.Mapping[at]
 		}
-		mapping := make(models.Options, len(headers))
-		for at, name := range headers {
-			mapping[at] = holds[name]
-		}
+		mapping := models.Options(store.Map(headers, func(name string) string { return holds[name] }))
 		if checkMapping(mapping, len(headers), fields) != nil {
 			return nil, nil
 		}

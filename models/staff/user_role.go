@@ -75,10 +75,9 @@ func saveRoles(tx *store.Tx, u *User) error {
 	if err := tx.Where("user_id = ?", u.ID).Delete(&eventRole{}).Error; err != nil {
 		return err
 	}
-	var rows []eventRole
-	for _, event := range slices.Sorted(maps.Keys(u.Roles)) {
-		rows = append(rows, eventRole{EventID: event, UserID: u.ID, Role: u.Roles[event]})
-	}
+	rows := store.Map(slices.Sorted(maps.Keys(u.Roles)), func(event string) eventRole {
+		return eventRole{EventID: event, UserID: u.ID, Role: u.Roles[event]}
+	})
 	if len(rows) == 0 {
 		return nil
 	}
