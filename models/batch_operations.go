@@ -170,7 +170,7 @@ func (c *BatchChange) of(before *Session) SessionChange {
 func runApprove(
 	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
-	if before, err = p.live(tx, item.SessionID); err != nil {
+	if before, err = p.Live(tx, item.SessionID); err != nil {
 		return nil, nil, err
 	}
 	if c.AsOf != nil && before.UpdatedAt.After(c.AsOf.Time) {
@@ -213,7 +213,7 @@ func (p *Programme) runTogether(ctx context.Context, b *Batch, most int) (items 
 		return nil, nil, err
 	}
 	var ids []string
-	err = p.write(ctx, func(tx *store.Tx) error {
+	err = p.Write(ctx, func(tx *store.Tx) error {
 		items, ids, apart = nil, nil, nil
 		if err := nextItems(tx, b.ID).Limit(most).Find(&items).Error; err != nil || len(items) == 0 {
 			return err

@@ -87,7 +87,7 @@ func (p *Programme) tellParts(tx *store.Tx, w *gathered, target *Session) error 
 			Before: map[string]any{"parts": was}, After: map[string]any{"parts": is}})
 	}
 	for _, line := range lines {
-		if err := p.record(tx, line); err != nil {
+		if err := p.Record(tx, line); err != nil {
 			return err
 		}
 	}
@@ -122,8 +122,8 @@ func (p *Programme) only(tx *store.Tx, sessionID string, conditions ...any) (*Se
 // stays. It changes no field, so it emits nothing and moves no token. It answers NotFound for a session that is not
 // live and Invalid for one that is not linked.
 func (p *Programme) Detach(ctx context.Context, sessionID string) (*Session, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
-		before, err := p.live(tx, sessionID)
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Session, error) {
+		before, err := p.Live(tx, sessionID)
 		if err != nil {
 			return nil, err
 		}
@@ -148,8 +148,8 @@ func (p *Programme) Detach(ctx context.Context, sessionID string) (*Session, err
 // not live, Invalid for one that has not exactly one abstract or is linked to it, and Stale. It emits session.updated
 // if the abstract's text changes.
 func (p *Programme) LinkAgain(ctx context.Context, sessionID string, abstract *store.Time) (*Session, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
-		before, err := p.live(tx, sessionID)
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Session, error) {
+		before, err := p.Live(tx, sessionID)
 		if err != nil {
 			return nil, err
 		}

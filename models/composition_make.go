@@ -61,7 +61,7 @@ func (p *Programme) ComposeParts(ctx context.Context, c Composition) (*Session, 
 	if err := c.clean(); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Session, error) {
 		w, err := p.gather(tx, &c)
 		if err != nil {
 			return nil, err
@@ -128,7 +128,7 @@ func (p *Programme) gather(tx *store.Tx, c *Composition) (*gathered, error) {
 	}
 	w := &gathered{}
 	if c.Into != "" {
-		if w.before, err = p.live(tx, c.Into); err != nil {
+		if w.before, err = p.Live(tx, c.Into); err != nil {
 			return nil, err
 		}
 		if w.before.IsAbstract {

@@ -20,7 +20,7 @@ func (p *Programme) Metadata(ctx context.Context) (MetadataSet, error) {
 	if set, known := p.store.caches.metadata.Find(ctx, p.event.ID, p.MetadataVersion()); known {
 		return set, nil
 	}
-	return p.LoadMetadata(p.read(ctx))
+	return p.LoadMetadata(p.Read(ctx))
 }
 
 // LoadMetadata returns the event's metadata as it stands, read through db: a transaction that waited for a second

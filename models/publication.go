@@ -48,7 +48,7 @@ func (x *Publishable) IsChanged() bool {
 // Publication reads the state of all sessions, or of those that match q, in two SQL statements. It answers Invalid for
 // a search that breaks a rule.
 func (p *Programme) Publication(ctx context.Context, q *SessionSearch) (*Publication, error) {
-	of := p.read(ctx).Model(&Session{})
+	of := p.Read(ctx).Model(&Session{})
 	if q != nil {
 		q = new(*q)
 		q.Page = store.Page{}
@@ -61,7 +61,7 @@ func (p *Programme) Publication(ctx context.Context, q *SessionSearch) (*Publica
 	if err != nil {
 		return nil, err
 	}
-	sources, err := p.behind(p.read(ctx), `a.composed_into IN (SELECT t.id FROM sessions t WHERE t.event_id = a.event_id
+	sources, err := p.behind(p.Read(ctx), `a.composed_into IN (SELECT t.id FROM sessions t WHERE t.event_id = a.event_id
 		AND t.is_abstract = false AND t.deleted_at IS NULL AND t.is_public = false AND t.status = 'accepted')`)
 	if err != nil {
 		return nil, err

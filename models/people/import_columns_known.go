@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/models/csv"
 )
 
