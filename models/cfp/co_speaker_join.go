@@ -53,8 +53,8 @@ func (o *opener) sendInvitations(ctx context.Context, a *Account) error {
 
 // Invitation is what an invited co-speaker sees before they answer.
 type Invitation struct {
-	*CoSpeaker
-	From string // the name of the person who invites
+	CoSpeaker `gorm:"embedded"`
+	From      string // the name of the person who invites
 	// Title and Description, which is HTML, are the proposal's, until the invitation is answered: somebody who joined
 	// reads them in their place.
 	Title, Description string
@@ -66,11 +66,7 @@ func InvitationOf(ctx context.Context, s *models.Store, event *models.Event, id 
 	if !store.IsID(id) {
 		return nil, errNoCoSpeaker
 	}
-	type found struct {
-		CoSpeaker                `gorm:"embedded"`
-		Title, Description, From string
-	}
-	row, err := store.One[found](s.Read(ctx).Table("co_speakers x").Joins("JOIN sessions s ON s.id = x.session_id").
+	in, err := store.One[Invitation](s.Read(ctx).Table("co_speakers x").Joins("JOIN sessions s ON s.id = x.session_id").
 		Joins("LEFT JOIN contacts c ON c.id = x.invited_by").
 		Select("x.*, s.title, s.description, coalesce(c.full_name, '') AS \"from\"").
 		Where("x.event_id = ? AND x.id = ? AND s.deleted_at IS NULL", event.ID, id).
@@ -79,10 +75,10 @@ func InvitationOf(ctx context.Context, s *models.Store, event *models.Event, id 
 	if err != nil {
 		return nil, err
 	}
-	if row.State != Invited {
-		row.Title, row.Description = "", ""
+	if in.State != Invited {
+		in.Title, in.Description = "", ""
 	}
-	return &Invitation{&row.CoSpeaker, row.From, row.Title, row.Description}, nil
+	return in, nil
 }
 
 // Join puts an invited co-speaker on the proposal and returns their contact: the one with the address of the

@@ -37,7 +37,7 @@ func (pl *Place) Submit(ctx context.Context, event *models.Event, id string, in 
 		}); err != nil {
 			return err
 		}
-		if err := p.keep(tx, map[string]any{"submitted_at": tx.Now}); err != nil {
+		if err := keepFacts(tx, p.Session, p.ContactID, map[string]any{"submitted_at": tx.Now}); err != nil {
 			return err
 		}
 		p.Standing.SubmittedAt = &tx.Now
@@ -134,17 +134,4 @@ func (p *Proposal) Unfinished() []Fault {
 		faults = append(faults, p.Form.Gone(p.Values)...)
 	}
 	return faults
-}
-
-// keep updates the call's row of a locked submission, and inserts it for one that staff made.
-func (p *Proposal) keep(tx *store.Tx, facts map[string]any) error {
-	done := tx.Model(&proposal{}).Where("event_id = ? AND session_id = ?", p.EventID, p.ID).Updates(facts)
-	if done.Error != nil || done.RowsAffected > 0 {
-		return done.Error
-	}
-	row := map[string]any{"session_id": p.ID, "event_id": p.EventID, "contact_id": p.ContactID, "created_at": tx.Now}
-	for column, value := range facts {
-		row[column] = value
-	}
-	return tx.Model(&proposal{}).Create(row).Error
 }

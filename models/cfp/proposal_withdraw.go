@@ -73,7 +73,7 @@ func (pl *Place) turn(ctx context.Context, event *models.Event, id string,
 		if p.Status == models.Withdrawn {
 			facts["withdrawn_at"] = p.UpdatedAt
 		}
-		return p.keep(tx, facts)
+		return keepFacts(tx, p.Session, p.ContactID, facts)
 	})
 	if err != nil {
 		return nil, err

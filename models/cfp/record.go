@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"context"
+	"maps"
 
 	"gorm.io/gorm"
 
@@ -103,14 +104,17 @@ func (c *Call) fill(db *gorm.DB, r *Record, s *models.Session, people []string) 
 
 // note updates the call's row of a locked submission, and inserts it for one that staff made.
 func (c *Call) note(tx *store.Tx, s *models.Session, facts map[string]any) error {
+	return keepFacts(tx, s, "", facts)
+}
+
+// keepFacts is note by a contact, who counts as the one that began the submission if it has no row.
+func keepFacts(tx *store.Tx, s *models.Session, contactID string, facts map[string]any) error {
 	done := tx.Model(&proposal{}).Where("event_id = ? AND session_id = ?", s.EventID, s.ID).Updates(facts)
 	if done.Error != nil || done.RowsAffected > 0 {
 		return done.Error
 	}
-	row := map[string]any{"session_id": s.ID, "event_id": s.EventID, "contact_id": "", "created_at": tx.Now}
-	for column, value := range facts {
-		row[column] = value
-	}
+	row := map[string]any{"session_id": s.ID, "event_id": s.EventID, "contact_id": contactID, "created_at": tx.Now}
+	maps.Copy(row, facts)
 	return tx.Model(&proposal{}).Create(row).Error
 }
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"lectern/models"
-	"lectern/models/store"
 	"lectern/models/csv"
+	"lectern/models/store"
 )
 
 // ofPeople removes the columns that WriteFaults adds to a file.
