@@ -231,14 +231,82 @@ func TestOnlyTestsImportTheirFixture(t *testing.T) {
 	}
 }
 
+// beside are the rooms of models that stand on top of the programme, each with those of the others that it imports. The
+// rooms below them (store, files, field, staff and the like) are free to all.
+var beside = map[string][]string{
+	"apikey": nil, "changes": nil, "decision": nil, "look": nil, "metadata": nil, "review": nil, "seed": nil, "setup": nil,
+	"status": nil,
+
+	"agenda":     {"changes"},
+	"archive":    {"agenda", "arrival", "cfp", "desk", "embed", "letters", "look", "people", "review", "task"},
+	"archives":   {"archive"},
+	"arrival":    {"metadata"},
+	"calendar":   {"arrival", "moving"},
+	"cfp":        {"people"},
+	"demo":       {"apikey", "arrival", "cfp", "desk", "letters", "look", "people", "review", "task"},
+	"desk":       {"agenda"},
+	"embed":      {"look"},
+	"letters":    {"agenda", "people"},
+	"moves":      {"archive", "arrival", "calendar", "cfp", "moving", "people", "pretalx", "review", "sessionize", "sheet"},
+	"moving":     {"arrival", "cfp", "people", "review"},
+	"people":     {"archives"},
+	"pretalx":    {"arrival", "cfp", "moving"},
+	"public":     {"changes"},
+	"revision":   {"cfp", "people"},
+	"sessionize": {"arrival", "cfp", "moving"},
+	"sheet":      {"arrival", "cfp", "moving"},
+	"task":       {"cfp"},
+	"upkeep":     {"look"},
+}
+
+func TestARoomOfModelsImportsOnlyTheseOthers(t *testing.T) {
+	t.Parallel()
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./models/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	onTop := func(path string) string {
+		below, _ := strings.CutPrefix(path, "lectern/models/")
+		name, _, _ := strings.Cut(below, "/")
+		if _, isOnTop := beside[name]; isOnTop && below != path {
+			return name
+		}
+		return ""
+	}
+	imported := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		room := onTop(fields[0])
+		for _, path := range fields[1:] {
+			if of := onTop(path); room != "" && of != "" && of != room && !slices.Contains(imported[room], of) {
+				imported[room] = append(imported[room], of)
+			}
+		}
+	}
+	for room, others := range beside {
+		slices.Sort(imported[room])
+		if !slices.Equal(imported[room], others) {
+			t.Errorf("models/%s imports %v of the rooms beside it; beside says %v", room, imported[room], others)
+		}
+	}
+	for room, l := range layers {
+		if _, isListed := beside[strings.TrimPrefix(room, "models/")]; slices.Contains(l.may, "models") &&
+			strings.HasPrefix(room, "models/") && !isListed {
+			t.Errorf("%s stands on top of the programme; say in beside what it imports", room)
+		}
+	}
+}
+
 func TestWhatServesStrangersKnowsNoStaff(t *testing.T) {
 	t.Parallel()
-	for _, room := range []string{"./web/page", "./web/answers", "./web/cfp", "./views/pages/cfp", "./models/cfp"} {
+	for _, room := range []string{"./web/page", "./web/answers", "./web/cfp", "./web/site", "./views/pages/cfp", "./views/pages/site",
+		"./models/cfp", "./models/public"} {
 		out, err := exec.Command("go", "list", "-f", "{{join .Imports \"\\n\"}}", room).Output()
 		if err != nil || !strings.Contains(string(out), "lectern/") {
 			t.Fatalf("%s: %v: %s", room, err, out)
 		}
-		for _, staff := range []string{"lectern/models/staff", "lectern/web/admin"} {
+		for _, staff := range []string{"lectern/models/staff", "lectern/models/letters", "lectern/models/review",
+			"lectern/models/desk", "lectern/web/admin"} {
 			if strings.Contains(string(out)+"\n", staff+"\n") {
 				t.Errorf("%s serves strangers too: it must not know %s", room, staff)
 			}

@@ -47,8 +47,8 @@ func (b *Break) Span() Span { return Span{b.StartsAt, b.EndsAt} }
 // Covers reports whether the break takes place in a room; one without a room covers all.
 func (b *Break) Covers(roomID string) bool { return b.RoomID == nil || *b.RoomID == roomID }
 
-// MaxBreak is the longest break allowed. The longest duration in an exported schedule is 99 hours: it has two digits.
-const MaxBreak = 4 * 24 * time.Hour
+// maxBreak is the longest break allowed. The longest duration in an exported schedule is 99 hours: it has two digits.
+const maxBreak = 4 * 24 * time.Hour
 
 // NewBreak holds the fields of a break to be created.
 type NewBreak struct {
@@ -101,7 +101,7 @@ func (c *BreakChange) Apply(b *Break, refs MetadataSet) error {
 		f.Add(store.Invalidf("ends_at", "must be given"))
 	case length <= 0:
 		f.Add(store.Invalidf("ends_at", "must be after starts_at"))
-	case length > MaxBreak:
+	case length > maxBreak:
 		f.Add(store.Invalidf("ends_at", "must be at most 4 days after starts_at"))
 	}
 	if c.IsPlenary != nil {

@@ -242,7 +242,7 @@ func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([
 		return nil, err
 	}
 	named := Has(p.Read(ctx).Session(&gorm.Session{NewDB: true}), words, "search")
-	err = p.Reached().Listed(p.Read(ctx).Table("contacts")).Where("erased_at IS NULL").
+	err = p.reached().Listed(p.Read(ctx).Table("contacts")).Where("erased_at IS NULL").
 		Where(named.Or("id IN ?", slices.Sorted(maps.Values(aliases)))).
 		Select("contacts.*, EXISTS (SELECT 1 FROM event_contacts WHERE event_id = ? AND contact_id = contacts.id) AS here",
 			p.event.ID).

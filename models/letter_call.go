@@ -8,12 +8,12 @@ import (
 	"lectern/models/store"
 )
 
-// PlaceLink is a placeholder that stays in the stored letter: the link to the recipient's place, whose token is made
+// placeLink is a placeholder that stays in the stored letter: the link to the recipient's place, whose token is made
 // at each attempt and never stored in the clear.
-const PlaceLink = "place_link"
+const placeLink = "place_link"
 
 // PlaceLinkHere is the placeholder as it stands in a text.
-const PlaceLinkHere = opening + PlaceLink + closing
+const PlaceLinkHere = opening + placeLink + closing
 
 // PlaceLinkShown replaces the link wherever a letter is displayed.
 const PlaceLinkShown = "(a link of their own)"

@@ -31,7 +31,7 @@ var Placeholders = []Placeholder{
 	{"event_dates", "The days of the event", "20 to 22 May 2027", false, func(f *LetterFacts) string { return f.Event.dates() }},
 	{ChangesPlaceholder, "What changed for them on the agenda", "Moved: “Moving forty years of ledgers” (S-8)", false,
 		func(f *LetterFacts) string { return f.Changes }},
-	{PlaceLink, "Link to their place, made when the letter leaves", PlaceLinkShown, false,
+	{placeLink, "Link to their place, made when the letter leaves", PlaceLinkShown, false,
 		func(*LetterFacts) string { return PlaceLinkShown }},
 }
 
@@ -128,7 +128,7 @@ func checkPlaceholders(kind LetterKind, field, text string) error {
 	var unknown error
 	known := PlaceholdersOf(kind)
 	if field == "subject" {
-		known = slices.DeleteFunc(known, func(p Placeholder) bool { return p.Name == PlaceLink })
+		known = slices.DeleteFunc(known, func(p Placeholder) bool { return p.Name == placeLink })
 	}
 	paired := eachPlaceholder(text, func(string) {}, func(name string) {
 		if unknown == nil && !slices.ContainsFunc(known, func(p Placeholder) bool { return p.Name == name }) {
@@ -145,12 +145,12 @@ func checkPlaceholders(kind LetterKind, field, text string) error {
 func (f *LetterFacts) fill(text string, missing *[]string) string {
 	values := map[string]string{}
 	for _, p := range Placeholders {
-		if p.Name != PlaceLink && (!p.decision || f.Session != nil) {
+		if p.Name != placeLink && (!p.decision || f.Session != nil) {
 			values[p.Name] = p.Value(f)
 		}
 	}
 	eachPlaceholder(text, func(string) {}, func(name string) {
-		if name != PlaceLink && store.OneLine(values[name]) == "" && !slices.Contains(*missing, name) {
+		if name != placeLink && store.OneLine(values[name]) == "" && !slices.Contains(*missing, name) {
 			*missing = append(*missing, name)
 		}
 	})

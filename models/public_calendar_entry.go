@@ -22,9 +22,9 @@ type calendarEntry struct {
 	UpdatedAt   store.Time
 }
 
-// IsShown reports whether public calendars and schedules contain the session: a live programme session that is
+// isShown reports whether public calendars and schedules contain the session: a live programme session that is
 // public, accepted and has a start.
-func (s *Session) IsShown() bool {
+func (s *Session) isShown() bool {
 	_, takes := s.Slot()
 	return takes && s.IsPublic && s.Status == Accepted
 }
@@ -34,9 +34,9 @@ func (p *Programme) enter(tx *store.Tx, rows ...change) error {
 	var moved, retracked []*calendarEntry
 	var cancelled []string
 	for _, c := range rows {
-		was := c.before != nil && c.before.IsShown()
+		was := c.before != nil && c.before.isShown()
 		switch {
-		case !c.after.IsShown():
+		case !c.after.isShown():
 			if was {
 				cancelled = append(cancelled, c.after.ID)
 			}

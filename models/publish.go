@@ -53,9 +53,9 @@ func (p *Programme) Publish(ctx context.Context, id string, how Publishing) (bef
 	return before, after, err
 }
 
-// Publish makes the session public. It answers GateHeld with each reason of its gate, and what to do about it, unless
+// publish makes the session public. It answers GateHeld with each reason of its gate, and what to do about it, unless
 // override is set or the session is public already. Publication sorts the sessions of an event by the same rule.
-func (s *Session) Publish(gate *PublishGate, override bool) error {
+func (s *Session) publish(gate *PublishGate, override bool) error {
 	if s.IsPublic || override || gate.Open {
 		s.IsPublic = true
 		return nil
@@ -77,7 +77,7 @@ func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1
 // publish publishes a locked session, if the gate is open or overridden.
 func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
 	if s.IsPublic || override {
-		return s.Publish(nil, override)
+		return s.publish(nil, override)
 	}
 	sources, err := p.behindSession(tx.Session(&gorm.Session{NewDB: true}), s)
 	if err != nil {
@@ -92,7 +92,7 @@ func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
 	if err != nil {
 		return err
 	}
-	return s.Publish(s.gate(sources, !approved), false)
+	return s.publish(s.gate(sources, !approved), false)
 }
 
 // Unpublish makes a session not public and returns it before and after. It emits nothing, unlike an update with the

@@ -77,8 +77,8 @@ func (d *Directory) Reaching(r Reach) *Directory {
 // Reach returns the programme's reach.
 func (p *Programme) Reach() Reach { return p.reach }
 
-// Reached returns the directory of all people within the reach, with what belongs to them at this event.
-func (p *Programme) Reached() *Directory {
+// reached returns the directory of all people within the reach, with what belongs to them at this event.
+func (p *Programme) reached() *Directory {
 	d := p.Directory()
 	if d.events, d.isPart = p.reach.events, true; p.reach.everybody {
 		d.events, d.isPart = nil, false
@@ -89,14 +89,14 @@ func (p *Programme) Reached() *Directory {
 // Unseen returns those of the given contacts who are beyond the programme's reach: operations must not accept their
 // ids.
 func (p *Programme) Unseen(db *gorm.DB, contactIDs []string) ([]string, error) {
-	return p.allBut(db, p.Reached().Seen, contactIDs)
+	return p.allBut(db, p.reached().Seen, contactIDs)
 }
 
 // Joining returns those of the given contacts who would join the event as guests, because no event within the
 // programme's reach has them as more than a guest. The values are the moment from which they are guests, that is now.
 func (p *Programme) Joining(tx *store.Tx, contactIDs []string) (map[string]*store.Time, error) {
 	guests := map[string]*store.Time{}
-	joining, err := p.allBut(tx.DB, p.Reached().known, contactIDs)
+	joining, err := p.allBut(tx.DB, p.reached().known, contactIDs)
 	for _, id := range joining {
 		guests[id] = &tx.Now
 	}

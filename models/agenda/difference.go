@@ -96,7 +96,7 @@ func Concerned(changes []Change) (people []Person) {
 }
 
 // Where formats time and room in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
-func (e *Entry) Where(zone *time.Location) string { return e.place().Where(zone) }
+func (e *Entry) Where(zone *time.Location) string { return e.place().where(zone) }
 
 func (e *Entry) place() *PublicPlace { return &PublicPlace{e.StartsAt, e.EndsAt, e.Room} }
 
@@ -138,8 +138,8 @@ type PublicPlace struct {
 	Room             string // "" for none
 }
 
-// Where formats it in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
-func (p *PublicPlace) Where(zone *time.Location) string {
+// where formats it in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
+func (p *PublicPlace) where(zone *time.Location) string {
 	text := p.StartsAt.In(zone).Format("Mon 2 January, 15:04")
 	if end := p.EndsAt.In(zone); p.EndsAt.After(p.StartsAt.Time) {
 		if text += " to " + end.Format("15:04"); end.YearDay() != p.StartsAt.In(zone).YearDay() {

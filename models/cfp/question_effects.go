@@ -122,8 +122,8 @@ func answersHave(n int, one, many string) string {
 	return fmt.Sprintf("%d answers %s", n, many)
 }
 
-// Effects returns a sentence for each effect of a changed question on the existing answers.
-func (f *Form) Effects(before, after *Question, answers Answered) (effects []string) {
+// effects returns a sentence for each effect of a changed question on the existing answers.
+func (f *Form) effects(before, after *Question, answers Answered) (effects []string) {
 	total := answers.Total()
 	if total == 0 {
 		return nil

@@ -167,7 +167,7 @@ func (c *Call) ChangeQuestion(
 		if err := c.carryAnswers(tx, f, &before, q, renamed); err != nil {
 			return store.Change{}, err
 		}
-		effects = append(f.Effects(&before, q, answers), f.newlyBroken(q, wrong)...)
+		effects = append(f.effects(&before, q, answers), f.newlyBroken(q, wrong)...)
 		was, is := store.Changes(facts, q.facts(f))
 		if err := c.toPart(tx, f, q, in.PartID, was, is); err != nil || len(is) == 0 {
 			return store.Change{}, err

@@ -16,7 +16,7 @@ const (
 	MaxBytes   = 20 << 20
 	MaxRows    = 50_000
 	MaxColumns = 200
-	MaxCell    = 50_000
+	maxCell    = 50_000
 )
 
 // sampled is how many rows a File keeps as a sample, cut how many characters it keeps of their cells and of the

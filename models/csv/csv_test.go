@@ -258,7 +258,7 @@ func TestAFileThatCannotBeUsedSaysWhy(t *testing.T) {
 		"a heading's":      {"a,\"b\n1,2\n3,4", "Row 1, column 2: A quote opens here and never closes. Close it, or delete it, and upload the file again."},
 		"a heading's end":  {"a,\"b\n1,2\n3,\"4\",5\n6,7\n", "Row 1: A quote opens in this row and closes in the middle of a later one; 3 rows ran together. Close the quote where it should end."},
 		"2,000 columns":    {wide(2000) + wide(2000), "Row 1: The file has 2000 columns; at most 200 can be read. Delete those that say nothing of people."},
-		"a huge cell":      {"a,b\n1," + strings.Repeat("é", MaxCell) + "\n1,\"" + strings.Repeat("é", MaxCell+1), "Row 3, column 2: The cell has more than 50,000 characters. Shorten it; or does a quote in it never close?"},
+		"a huge cell":      {"a,b\n1," + strings.Repeat("é", maxCell) + "\n1,\"" + strings.Repeat("é", maxCell+1), "Row 3, column 2: The cell has more than 50,000 characters. Shorten it; or does a quote in it never close?"},
 		"too many rows":    {"a\n" + strings.Repeat("1\n", MaxRows+1), "The file has more than 50,000 rows. Split it, and import the parts one by one."},
 		"too many bytes":   {"a\n" + strings.Repeat("\n", MaxBytes-1), "The file is larger than 20 MB. Split it, and import the parts one by one."},
 		"empty in UTF-16":  {"\xFF\xFE", "The file is empty."},

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Delimiters are the delimiters that are recognised, the usual one first.
-var Delimiters = []rune{',', ';', '\t'}
+// delimiters are the delimiters that are recognised, the usual one first.
+var delimiters = []rune{',', ';', '\t'}
 
 // tried is how many rows are looked at to find the delimiter.
 const tried = 50
@@ -31,7 +31,7 @@ func (f *File) findDelimiter() error {
 	}
 	widths := widthsOf(begin)
 	best := -1.0
-	for _, delimiter := range Delimiters {
+	for _, delimiter := range delimiters {
 		if fit := widths.fit(byte(delimiter)); fit > best {
 			f.Delimiter, best = delimiter, fit
 		}
@@ -44,7 +44,7 @@ type widths []map[byte]int
 
 // widthsOf counts the delimiters in the first rows of a file. A quote may open after any of them.
 func widthsOf(begin []byte) (rows widths) {
-	s := &scanner{in: bufio.NewReader(bytes.NewReader(begin)), commas: string(Delimiters)}
+	s := &scanner{in: bufio.NewReader(bytes.NewReader(begin)), commas: string(delimiters)}
 	row, held := map[byte]int{}, false
 	for len(rows) < tried {
 		end, err := s.cell()
@@ -86,7 +86,7 @@ func skipHint(text *bufio.Reader) (rune, error) {
 		return 0, err
 	}
 	line, _, found := strings.Cut(strings.ReplaceAll(string(begin), "\r", "\n"), "\n")
-	for _, delimiter := range Delimiters {
+	for _, delimiter := range delimiters {
 		if hint := "sep=" + string(delimiter); found && strings.EqualFold(strings.Trim(line, `"`), hint) {
 			text.Discard(len(line) + 1)
 			if strings.HasPrefix(string(begin[len(line):]), "\r\n") {

@@ -75,7 +75,7 @@ func (f *File) look() error {
 	if f.Encoding != "" && !slices.Contains(Encodings, f.Encoding) {
 		return &Fault{Message: "Letters can be read as UTF-8, UTF-16 or Windows-1252 alone."}
 	}
-	if f.Delimiter != 0 && !slices.Contains(Delimiters, f.Delimiter) {
+	if f.Delimiter != 0 && !slices.Contains(delimiters, f.Delimiter) {
 		return &Fault{Message: "Cells can be separated by commas, semicolons or tabs alone."}
 	}
 	var seen letters

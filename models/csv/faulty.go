@@ -10,11 +10,11 @@ import (
 // them.
 const (
 	RowColumn    = "Row in the file"
-	ReasonColumn = "What is wrong"
+	reasonColumn = "What is wrong"
 )
 
 // IsBeside reports whether a heading is one of the two extra columns.
-func IsBeside(heading string) bool { return heading == RowColumn || heading == ReasonColumn }
+func IsBeside(heading string) bool { return heading == RowColumn || heading == reasonColumn }
 
 // WriteFaulty writes rows of the file as a table, each with its number and what is wrong with it, to be corrected and
 // imported. It leaves out rows that are not in reasons; rows with an empty list are included.
@@ -27,7 +27,7 @@ func (f *File) WriteFaulty(out io.Writer, reasons map[int][]string) error {
 		}
 	}
 	w := NewWriter(out)
-	if err := w.Write(append(heading, RowColumn, ReasonColumn)); err != nil {
+	if err := w.Write(append(heading, RowColumn, reasonColumn)); err != nil {
 		return err
 	}
 	for row, err := range f.Rows() {

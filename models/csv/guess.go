@@ -13,7 +13,7 @@ import (
 type Certainty int
 
 const (
-	LeftOut  Certainty = iota // nothing indicates a known field
+	leftOut  Certainty = iota // nothing indicates a known field
 	Unclear                   // another column fits better, or the values do not look like it: ask
 	ByValues                  // the values look like it
 	Likely                    // the header says so among other words, or with an ambiguous word
@@ -130,7 +130,7 @@ func (f *File) tellNamesApart(guesses []Guess) {
 	whole := (first < 0 || f.within(first, full)) && (last < 0 || f.within(last, full))
 	switch {
 	case first >= 0 && last >= 0 && whole:
-		g.Target, g.Certainty = "", LeftOut
+		g.Target, g.Certainty = "", leftOut
 	case first >= 0 && last >= 0:
 		g.Target, g.Certainty = "", Unclear
 	case whole:

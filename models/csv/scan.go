@@ -148,7 +148,7 @@ func (s *scanner) add(c byte) error {
 		return s.fault("There is a NUL character, which no text has. Is this a CSV file?")
 	}
 	if utf8.RuneStart(c) {
-		if s.size++; s.size > MaxCell {
+		if s.size++; s.size > maxCell {
 			return s.fault("The cell has more than 50,000 characters. Shorten it; or does a quote in it never close?")
 		}
 	}

@@ -121,7 +121,7 @@ func FuzzOpen(f *testing.F) {
 		f.Add([]byte(seed), byte(0), byte(0))
 	}
 	f.Fuzz(func(t *testing.T, content []byte, encoding, delimiter byte) {
-		as := Reading{Encoding: append(Encodings, "")[int(encoding)%5], Delimiter: append(Delimiters, 0)[int(delimiter)%4]}
+		as := Reading{Encoding: append(Encodings, "")[int(encoding)%5], Delimiter: append(delimiters, 0)[int(delimiter)%4]}
 		file, err := Open(bytes.NewReader(content), as)
 		if err != nil {
 			if _, ok := err.(*Fault); !ok || err.Error() == "" || file != nil {
@@ -171,7 +171,7 @@ func checkGuesses(t *testing.T, file *File) {
 	seen := map[string]bool{}
 	guesses := file.Guess(Targets)
 	for _, g := range guesses {
-		if seen[g.Target] && g.Target != "" || (g.Target == "") != (g.Certainty == LeftOut || g.Certainty == Unclear) {
+		if seen[g.Target] && g.Target != "" || (g.Target == "") != (g.Certainty == leftOut || g.Certainty == Unclear) {
 			t.Fatalf("%+v", guesses)
 		}
 		seen[g.Target] = true

@@ -18,9 +18,9 @@ const (
 	// MaxPhotoBytes is the maximum size of a photo's file.
 	MaxPhotoBytes = 10 << 20
 	// MaxPhotoPixels is the maximum number of pixels: reading a photo takes up to 15 bytes of memory for each.
-	MaxPhotoPixels = 25_000_000
+	maxPhotoPixels = 25_000_000
 	// PhotoSide is the maximum length in pixels of the longer side of somebody's kept photo.
-	PhotoSide = 1024
+	photoSide = 1024
 	// PhotoType is the media type of kept photos, ClearType that of those with transparency.
 	PhotoType, ClearType = "image/jpeg", "image/png"
 
@@ -48,7 +48,7 @@ type Print struct {
 }
 
 // Portrait is the print of a photo of somebody.
-var Portrait = Print{Side: PhotoSide}
+var Portrait = Print{Side: photoSide}
 
 // Darkroom makes photos out of uploaded files, photosAtOnce at a time.
 type Darkroom struct{ seats chan struct{} }
@@ -133,9 +133,9 @@ func formatOf(file []byte) (*format, error) {
 		switch {
 		case err != nil || c.Width <= 0 || c.Height <= 0:
 			return nil, Unfit("is damaged and cannot be read; save it anew and choose that file")
-		case int64(c.Width)*int64(c.Height) > MaxPhotoPixels:
+		case int64(c.Width)*int64(c.Height) > maxPhotoPixels:
 			return nil, Unfit(fmt.Sprintf("has %d × %d pixels, and the server takes up to %d million; make it smaller",
-				c.Width, c.Height, MaxPhotoPixels/1_000_000))
+				c.Width, c.Height, maxPhotoPixels/1_000_000))
 		}
 		return &f, nil
 	}

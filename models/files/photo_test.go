@@ -303,7 +303,7 @@ func FuzzDevelop(f *testing.F) {
 		if unfit, found := errors.AsType[Unfit](err); err != nil && !found || found && unfit == "" {
 			t.Errorf("%v", err)
 		}
-		if err == nil && (photo.Width > PhotoSide || photo.Height > PhotoSide || len(photo.Data) == 0) {
+		if err == nil && (photo.Width > photoSide || photo.Height > photoSide || len(photo.Data) == 0) {
 			t.Errorf("%d × %d", photo.Width, photo.Height)
 		}
 	})

@@ -72,9 +72,9 @@ func (c Change) has(fields []*models.ContactField, rule func(*models.ContactFiel
 	})
 }
 
-// Prepare cleans a change and returns it with the fields it may set. Call it before people are locked: it locks the
+// prepare cleans a change and returns it with the fields it may set. Call it before people are locked: it locks the
 // event's metadata, for tags, and the own fields against deletion. It answers Invalid and NotFound.
-func (d *Directory) Prepare(tx *store.Tx, c Change) (Change, []*models.ContactField, error) {
+func (d *Directory) prepare(tx *store.Tx, c Change) (Change, []*models.ContactField, error) {
 	if _, tagged := c.Values["tags"]; tagged && d.Event() != nil {
 		if err := d.programme().ShareMetadata(tx); err != nil {
 			return c, nil, err
@@ -116,7 +116,7 @@ func (d *Directory) programme() *models.Programme { return d.Store().Programme(d
 // its rule or an address of another contact. It emits nothing.
 func (d *Directory) Create(ctx context.Context, c Change) (*models.Person, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Person, error) {
-		c, fields, err := d.Prepare(tx, c)
+		c, fields, err := d.prepare(tx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -143,7 +143,7 @@ func (d *Directory) Update(ctx context.Context, id string, c Change) (*models.Pe
 		return nil, models.ErrNoPerson
 	}
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*models.Person, error) {
-		c, fields, err := d.Prepare(tx, c)
+		c, fields, err := d.prepare(tx, c)
 		if err != nil {
 			return nil, err
 		}

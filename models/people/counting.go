@@ -18,7 +18,7 @@ func (d *Directory) counting(ctx context.Context, f *Filter) *gorm.DB {
 		return alone
 	}
 	walks := d.Store().Embedded() && f.Text+f.JobTitle != "" // the words leave few to look up
-	return d.Passing(ctx, f, walks).Select("count(*)")
+	return d.passing(ctx, f, walks).Select("count(*)")
 }
 
 // countingAlone returns a count over the rows of events, of sessions or of one own field if the filter asks for nothing

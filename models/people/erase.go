@@ -15,7 +15,7 @@ import (
 )
 
 // erasedFirst and ErasedLast are the first and last name of an erased person.
-const erasedFirst, ErasedLast = "Erased", "person"
+const erasedFirst, erasedLast = "Erased", "person"
 
 // Erase deletes what is stored about somebody, for good: name, addresses, profile, photo, own fields with their files,
 // notes, tags, cards, travel and availability at events, the values in their activity, their data in webhooks' payloads
@@ -166,7 +166,7 @@ func (e *eraser) ownFiles() error {
 
 func (e *eraser) profile() error {
 	c := e.contact
-	*c = models.Contact{ID: c.ID, OrganizationID: c.OrganizationID, FirstName: erasedFirst, LastName: ErasedLast,
+	*c = models.Contact{ID: c.ID, OrganizationID: c.OrganizationID, FirstName: erasedFirst, LastName: erasedLast,
 		CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, ErasedAt: &e.tx.Now}
 	if err := models.UpdateContact(e.tx, c); err != nil {
 		return err
@@ -259,6 +259,6 @@ func (e *eraser) redactIn(data any) {
 		for _, name := range []string{"email", "company_name", "about"} {
 			data[name] = ""
 		}
-		data["full_name"], data["photo_url"] = erasedFirst+" "+ErasedLast, nil
+		data["full_name"], data["photo_url"] = erasedFirst+" "+erasedLast, nil
 	}
 }

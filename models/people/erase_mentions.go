@@ -85,7 +85,7 @@ func nameEraser(known identifiers) func(text string) string {
 	}
 	whole := regexp.MustCompile(`(^|[^\pL\pN])(?:` + strings.Join(ways, "|") + `)($|[^\pL\pN])`)
 	return func(text string) string {
-		const name = "${1}" + erasedFirst + " " + ErasedLast + "${2}"
+		const name = "${1}" + erasedFirst + " " + erasedLast + "${2}"
 		return whole.ReplaceAllString(whole.ReplaceAllString(text, name), name) // two may share a space
 	}
 }

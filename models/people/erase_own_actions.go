@@ -13,7 +13,7 @@ import (
 // and invitations to others, which say who asks and for what. What they did before they had an account has no actor id,
 // and is found by its subject: the contact, or what they began.
 func (e *eraser) ownActions() error {
-	name, began := erasedFirst+" "+ErasedLast, "(SELECT session_id FROM proposals WHERE contact_id IN ?)"
+	name, began := erasedFirst+" "+erasedLast, "(SELECT session_id FROM proposals WHERE contact_id IN ?)"
 	if err := e.tx.Exec("UPDATE activity SET actor_name = ? WHERE organization_id = ? AND (actor_id IN ? OR door = 'call' AND "+
 		"actor_id = '' AND (subject_id IN ? OR subject_id IN "+began+"))", name, e.ID, e.ids, e.ids, e.ids).Error; err != nil {
 		return err

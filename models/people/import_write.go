@@ -160,7 +160,7 @@ func (w *importWriter) share(tx *store.Tx) error {
 	for _, f := range w.plan.fields {
 		change.Values[f.Key] = ""
 	}
-	if _, _, err := In(w.people).Prepare(tx, change); err != nil {
+	if _, _, err := In(w.people).prepare(tx, change); err != nil {
 		return err
 	}
 	at, tags := w.plan.index("tags"), map[string]bool{}

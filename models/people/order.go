@@ -76,7 +76,7 @@ func (d *Directory) Neighbours(ctx context.Context, filter Filter, o Order, c *m
 	if err := cmp.Or(filter.Check(), o.check()); err != nil {
 		return Position{}, err
 	}
-	list, walk := d.Passing(ctx, &filter, false), d.Passing(ctx, &filter, true)
+	list, walk := d.passing(ctx, &filter, false), d.passing(ctx, &filter, true)
 	before, after := o.behind(walk, c, true), o.behind(walk, c, false)
 	var found struct {
 		Previous, Next      string

@@ -51,7 +51,7 @@ func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 		o.Events[e.EventID] = e.Count
 	}
 	// An index groups by company; only the names that are shown are read.
-	most := d.Passing(ctx, &Filter{}, false).Where("company_key <> ''").Select("company_key, count(*) AS count").
+	most := d.passing(ctx, &Filter{}, false).Where("company_key <> ''").Select("company_key, count(*) AS count").
 		Group("company_key").Order("count DESC, company_key").Limit(topCompanies)
 	err = d.Read(ctx).Table("(?) AS most", most).Select("count, (SELECT min(company_name) FROM contacts c "+
 		"WHERE c.organization_id = ? AND c.company_key = most.company_key) AS name", d.ID).

@@ -34,8 +34,8 @@ func inRows(db, rows *gorm.DB, column string, walks bool) *gorm.DB {
 	return db.Where("contacts.id IN (?)", rows.Select(column))
 }
 
-// Passing selects the people of this directory who pass a clean filter; walks says that the query walks along an order.
-func (d *Directory) Passing(ctx context.Context, f *Filter, walks bool) *gorm.DB {
+// passing selects the people of this directory who pass a clean filter; walks says that the query walks along an order.
+func (d *Directory) passing(ctx context.Context, f *Filter, walks bool) *gorm.DB {
 	db := d.Read(ctx).Model(&models.Contact{}).Where("contacts.organization_id = ?", d.ID)
 	switch {
 	case d.Event() != nil:

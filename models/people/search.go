@@ -84,7 +84,7 @@ func (d *Directory) Search(ctx context.Context, q Search) ([]*models.Person, sto
 		}
 		q.Total = &n
 	}
-	list := d.Passing(ctx, &q.Filter, q.Total != nil && *q.Total >= walked)
+	list := d.passing(ctx, &q.Filter, q.Total != nil && *q.Total >= walked)
 	var rows []*models.Contact
 	if err := q.Order.sorted(list, false).Limit(q.Page.Size).Offset(q.Page.Offset()).
 		Find(&rows).Error; err != nil {
@@ -112,7 +112,7 @@ func (d *Directory) Each(ctx context.Context, filter Filter, order Order, f func
 	}
 	var last *models.Person
 	for {
-		list := d.Passing(ctx, &filter, true)
+		list := d.passing(ctx, &filter, true)
 		if last != nil {
 			list = order.behind(list, &last.Contact, false)
 		}

@@ -50,7 +50,7 @@ func (e *AtEvent) Board(ctx context.Context, q BoardSearch) ([]*BoardColumn, err
 		return nil, err
 	}
 	columns := store.Map(stages, func(s *Stage) *BoardColumn { return &BoardColumn{Stage: s} })
-	cards := In(d).Passing(ctx, &q.Filter, true).
+	cards := In(d).passing(ctx, &q.Filter, true).
 		Joins("JOIN sourcing_cards k ON k.contact_id = contacts.id AND k.event_id = ?", e.p.Event().ID).
 		Joins("JOIN event_contacts h ON h.event_id = k.event_id AND h.contact_id = k.contact_id").
 		Select("k.*, contacts.full_name, contacts.company_name AS company, contacts.job_title, contacts.photo_key, " +

@@ -36,8 +36,8 @@ func PasswordFault(password, email, name string) error {
 	return nil
 }
 
-// PasswordMemory is the memory in KiB that hashing a password takes, unless [store.Options] say otherwise.
-const PasswordMemory = 46 * 1024
+// passwordMemory is the memory in KiB that hashing a password takes, unless [store.Options] say otherwise.
+const passwordMemory = 46 * 1024
 
 // hashesAtOnce bounds the memory that strangers can make us use, at all doors together.
 const hashesAtOnce = 2
@@ -51,7 +51,7 @@ type Passwords struct {
 // NewPasswords returns the one Passwords of a process; sharing it is what bounds the memory.
 func NewPasswords(ground *store.Store) *Passwords {
 	return &Passwords{
-		memory: cmp.Or(ground.Options.PasswordMemory, PasswordMemory), turns: make(chan struct{}, hashesAtOnce),
+		memory: cmp.Or(ground.Options.PasswordMemory, passwordMemory), turns: make(chan struct{}, hashesAtOnce),
 	}
 }
 

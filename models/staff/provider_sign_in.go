@@ -43,7 +43,7 @@ func (a *Accounts) Enter(ctx context.Context, v *ProviderVisit, who Person, b si
 			return err
 		}
 		entry = &Entry{Login: &Login{UserID: u.ID, IdentityID: &e.identity.ID, User: u}, IsNew: e.isNew}
-		entry.Token, entry.Login.Login = signin.NewLogin(tx.Now, b, ProviderLifetime)
+		entry.Token, entry.Login.Login = signin.NewLogin(tx.Now, b, providerLifetime)
 		by := u.InPerson(ctx)
 		by.Address = entry.Login.Address
 		return errors.Join(tx.Create(entry.Login).Error, signin.GiveBack(tx, ofProviderVisits(b.Address)),

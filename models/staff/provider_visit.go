@@ -13,7 +13,7 @@ const (
 	ProviderVisitLifetime = 10 * time.Minute
 	// ProviderLifetime is how long a sign-in by a provider lasts; after it the provider is asked again whether it still
 	// knows the person.
-	ProviderLifetime = 12 * time.Hour
+	providerLifetime = 12 * time.Hour
 	// visitsFromAddress is how many browsers of one network may be on their way to a provider at once, or have failed.
 	visitsFromAddress = 100
 )

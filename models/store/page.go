@@ -12,7 +12,7 @@ const (
 	// MaxPage and MaxPageSize are the contract's limits.
 	MaxPage         = 999
 	MaxPageSize     = 100
-	DefaultPageSize = 25
+	defaultPageSize = 25
 )
 
 // Pagination says which part of a list a page is. TotalPages is 0 when there are no results.
@@ -29,7 +29,7 @@ func (p *Page) Clean() error {
 		p.Number = 1
 	}
 	if p.Size == 0 {
-		p.Size = DefaultPageSize
+		p.Size = defaultPageSize
 	}
 	var f Faults
 	if p.Number < 1 || p.Number > MaxPage {

@@ -62,9 +62,9 @@ func (tx *Tx) SkipLocked() *gorm.DB {
 	return tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"})
 }
 
-// BriefWait is how long WaitBriefly lets a statement wait, unless Options say otherwise: with the rest of its request
+// briefWait is how long WaitBriefly lets a statement wait, unless Options say otherwise: with the rest of its request
 // that is less than a second.
-const BriefWait = 900 * time.Millisecond
+const briefWait = 900 * time.Millisecond
 
 // WaitBriefly has each further statement wait at most BriefWait for another transaction's lock, and then answer
 // Unavailable. It does nothing with SQLite, where waiting happens before the transaction begins.
@@ -72,7 +72,7 @@ func (tx *Tx) WaitBriefly() error {
 	if tx.Store.Embedded() {
 		return nil
 	}
-	wait := cmp.Or(tx.Store.Options.BriefWait, BriefWait)
+	wait := cmp.Or(tx.Store.Options.BriefWait, briefWait)
 	return tx.Exec(fmt.Sprintf("SET LOCAL lock_timeout = %d", wait.Milliseconds())).Error
 }
 

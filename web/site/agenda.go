@@ -272,7 +272,7 @@ func (d *day) marks() (marks []pages.Mark) {
 		if local.Minute() == 0 {
 			class += " full"
 		}
-		marks = append(marks, pages.Mark{Class: class, Clock: d.v.TimeOf(local)})
+		marks = append(marks, pages.Mark{Class: class, Clock: d.v.timeOf(local)})
 	}
 	return marks
 }

@@ -28,7 +28,7 @@ func (d *day) items(onGrid bool) (items []pages.Item) {
 		if this := local.Format("15 -07"); this != hour && !d.isShort() { // with its offset, as clocks may show it twice
 			hour = this
 			items = append(items, pages.Item{Hour: &pages.HourHead{ID: "h" + strconv.Itoa(d.row(at)),
-				Clock: d.v.TimeOf(local.Add(-time.Duration(local.Minute()) * time.Minute)), Note: d.v.N("agenda.starts", perHour[this])}})
+				Clock: d.v.timeOf(local.Add(-time.Duration(local.Minute()) * time.Minute)), Note: d.v.N("agenda.starts", perHour[this])}})
 		}
 	}
 	for _, s := range d.shown {
@@ -67,7 +67,7 @@ func (d *day) now() time.Time {
 }
 
 func (d *day) nowLine(now time.Time) pages.Item {
-	return pages.Item{Now: &pages.NowLine{Class: "r" + strconv.Itoa(d.row(now)), Clock: d.v.TimeOf(now.In(d.v.zone)),
+	return pages.Item{Now: &pages.NowLine{Class: "r" + strconv.Itoa(d.row(now)), Clock: d.v.timeOf(now.In(d.v.zone)),
 		Said: d.v.T("agenda.now", "City", d.v.cityHere())}}
 }
 
@@ -96,7 +96,7 @@ func (d *day) addClasses(card *pages.Card, s *public.Session) {
 
 func (d *day) breakAt(b *public.Break) pages.Item {
 	v, start := d.v, b.StartsAt.In(d.v.zone)
-	p := &pages.Pause{Clock: v.TimeOf(start), Datetime: start.Format(time.RFC3339), Title: b.Title,
+	p := &pages.Pause{Clock: v.timeOf(start), Datetime: start.Format(time.RFC3339), Title: b.Title,
 		Until: v.until(b.StartsAt.Time, b.EndsAt.Time), Class: d.place(0, b.StartsAt.Time, b.EndsAt.Time)}
 	if b.RoomID != nil && !b.IsPlenary {
 		p.Room = v.names().of(b.RoomID)

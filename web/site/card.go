@@ -37,7 +37,7 @@ func (v *visit) card(s *public.Session) *pages.Card {
 	c.Meta = strings.Join(meta, ", ")
 	if !s.StartsAt.IsZero() {
 		start := s.StartsAt.In(v.zone)
-		c.Clock, c.Datetime, c.Yours = v.TimeOf(start), start.Format(time.RFC3339), v.yours(s.StartsAt.Time)
+		c.Clock, c.Datetime, c.Yours = v.timeOf(start), start.Format(time.RFC3339), v.yours(s.StartsAt.Time)
 	}
 	c.Starred = slices.Contains(v.mine(), s.Number)
 	if v.embed == nil && v.look.Has(look.Schedule) { // browsers keep nothing in another site's frame

@@ -62,7 +62,7 @@ func showChanges(v *visit) (templ.Component, error) {
 func (v *visit) released(x *agenda.PublicVersion, isFirst bool) pages.Version {
 	at := x.ReleasedAt.In(v.zone)
 	out := pages.Version{ID: "version-" + strconv.Itoa(x.Number), Name: x.Name, Note: x.Note, First: isFirst,
-		Released: v.T("changes.released", "When", v.Date(at)+", "+v.TimeOf(at))}
+		Released: v.T("changes.released", "When", v.Date(at)+", "+v.timeOf(at))}
 	for _, kind := range kindsOfChange {
 		part := pages.Part{Name: v.T(kind.name)}
 		for _, c := range x.Changes {
@@ -87,7 +87,7 @@ func (v *visit) released(x *agenda.PublicVersion, isFirst bool) pages.Version {
 // placed says when and where a session is, or was: "Thursday 20 May, 09:40–10:20, Rope Loft".
 func (v *visit) placed(p *agenda.PublicPlace) string {
 	start := p.StartsAt.In(v.zone)
-	text := v.DayHead(start) + ", " + v.TimeOf(start) + v.toEnd(start, p.EndsAt.Time)
+	text := v.DayHead(start) + ", " + v.timeOf(start) + v.toEnd(start, p.EndsAt.Time)
 	if yours := v.yours(p.StartsAt.Time); yours != "" {
 		text += " (" + yours + ")"
 	}

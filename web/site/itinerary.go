@@ -145,9 +145,9 @@ func (v *visit) between(p *pages.ItineraryPage, some []*public.Session) {
 func (v *visit) clash(s *public.Session, start, until time.Time) string {
 	local, title := until.In(v.zone), words.Apart(s.Title)
 	if local.Format(time.DateOnly) != start.In(v.zone).Format(time.DateOnly) {
-		return v.T("mine.clashday", "Title", title, "Day", v.Day(local), "Clock", v.TimeOf(local))
+		return v.T("mine.clashday", "Title", title, "Day", v.Day(local), "Clock", v.timeOf(local))
 	}
-	return v.T("mine.clash", "Title", title, "Clock", v.TimeOf(local))
+	return v.T("mine.clash", "Title", title, "Clock", v.timeOf(local))
 }
 
 // lasting says how long a session takes, from a day on in hours.
@@ -162,9 +162,9 @@ func (v *visit) lasting(minutes int) string {
 func (v *visit) until(start, end time.Time) string {
 	local := end.In(v.zone)
 	if end.Sub(start) >= longEnough {
-		return v.T("agenda.untilday", "Day", v.Day(local), "Clock", v.TimeOf(local))
+		return v.T("agenda.untilday", "Day", v.Day(local), "Clock", v.timeOf(local))
 	}
-	return v.T("agenda.until", "Clock", v.TimeOf(local))
+	return v.T("agenda.until", "Clock", v.timeOf(local))
 }
 
 // toEnd returns what follows a start: "–10:40", with the day for what takes a day or more.
@@ -174,9 +174,9 @@ func (v *visit) toEnd(start, end time.Time) string {
 	case !end.After(start):
 		return ""
 	case end.Sub(start) >= longEnough:
-		return " – " + v.Day(local) + ", " + v.TimeOf(local)
+		return " – " + v.Day(local) + ", " + v.timeOf(local)
 	}
-	return "–" + v.TimeOf(local)
+	return "–" + v.timeOf(local)
 }
 
 // length words a duration in hours and minutes.

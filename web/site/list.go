@@ -61,7 +61,7 @@ func (v *visit) partOf(p *pages.ItineraryPage, parts [][]*public.Session, day st
 			c.URL = v.here("day", day, "page", "")
 		}
 		if start := part[0].StartsAt; !start.IsZero() {
-			c.Name = v.TimeOf(start.In(v.zone))
+			c.Name = v.timeOf(start.In(v.zone))
 		}
 		if c.Current {
 			shown = i

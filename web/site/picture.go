@@ -82,7 +82,7 @@ func drawCall(v *visit) (*picture, error) {
 	var until string
 	if closes := v.event.CFPClosesAt; closes != nil {
 		local := closes.In(v.zone)
-		until = v.T("agenda.until", "Clock", v.Date(local)+", "+v.TimeOf(local)+" ("+v.cityHere()+")")
+		until = v.T("agenda.until", "Clock", v.Date(local)+", "+v.timeOf(local)+" ("+v.cityHere()+")")
 	}
 	return v.poster("/call", v.T("frame.call"), v.when(), until), nil
 }
@@ -127,7 +127,7 @@ func (v *visit) pictureOfSession(s *public.Session) *picture {
 	var when string
 	if !s.StartsAt.IsZero() {
 		start := s.StartsAt.In(v.zone)
-		if when = v.DayHead(start) + ", " + v.TimeOf(start); s.EndsAt != nil {
+		if when = v.DayHead(start) + ", " + v.timeOf(start); s.EndsAt != nil {
 			when += v.toEnd(start, s.EndsAt.Time)
 		}
 	}

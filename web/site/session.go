@@ -87,7 +87,7 @@ func (v *visit) sessionFacts(p *pages.SessionPage, s *public.Session) {
 		return
 	}
 	start := s.StartsAt.In(v.zone)
-	p.Day, p.Clock, p.Zones = v.DayHead(start), v.TimeOf(start), v.zonesOf(s)
+	p.Day, p.Clock, p.Zones = v.DayHead(start), v.timeOf(start), v.zonesOf(s)
 	p.Clock += p.Card.Ends
 	p.Minutes = p.Card.Minutes
 	p.Calendar = v.path("sessions/" + s.ID + ".ics")
@@ -145,7 +145,7 @@ func (v *visit) neighbour(s *public.Session, word string) *pages.Neighbour {
 		return nil
 	}
 	return &pages.Neighbour{Title: s.Title, URL: v.to(sessionAt(s)),
-		Where: v.T(word, "Room", words.Apart(v.names().of(s.RoomID)), "Clock", v.TimeOf(s.StartsAt.In(v.zone)))}
+		Where: v.T(word, "Room", words.Apart(v.names().of(s.RoomID)), "Clock", v.timeOf(s.StartsAt.In(v.zone)))}
 }
 
 // redirect redirects to the page's address.

@@ -97,7 +97,7 @@ const mostTimes = 4
 func (v *visit) whenOf(moments []time.Time) string {
 	var times []string
 	for _, at := range moments {
-		times = append(times, v.Weekday(at.In(v.zone))+"\u00a0"+v.TimeOf(at.In(v.zone)))
+		times = append(times, v.Weekday(at.In(v.zone))+"\u00a0"+v.timeOf(at.In(v.zone)))
 	}
 	return strings.Join(times, ", ")
 }

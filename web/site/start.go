@@ -65,7 +65,7 @@ func (v *visit) callDoor() *pages.Door {
 	door := &pages.Door{Name: v.T("frame.call"), URL: v.toCall("call")}
 	moment := func(word string, at *store.Time) string {
 		local := at.In(v.zone)
-		return v.T(word, "When", v.Date(local)+", "+v.TimeOf(local), "City", v.cityHere())
+		return v.T(word, "When", v.Date(local)+", "+v.timeOf(local), "City", v.cityHere())
 	}
 	switch v.call() {
 	case cfp.NotYet:

@@ -35,9 +35,9 @@ func (v *visit) compareClocks() {
 	v.query.Del("tz")
 }
 
-// TimeOf formats a time of day, with the zone's letters where the clock shows it twice: "02:30 CEST", in the night in
+// timeOf formats a time of day, with the zone's letters where the clock shows it twice: "02:30 CEST", in the night in
 // which clocks go back.
-func (v *visit) TimeOf(at time.Time) string {
+func (v *visit) timeOf(at time.Time) string {
 	text := v.Language.TimeOf(at)
 	for _, minutes := range []time.Duration{-120, -60, -30, 30, 60, 120} { // clocks go back by these steps somewhere
 		if other := at.Add(minutes * time.Minute); other.Format(time.DateTime) == at.Format(time.DateTime) {
@@ -60,7 +60,7 @@ func (v *visit) yours(at time.Time) string {
 		return ""
 	}
 	there := at.In(v.theirs)
-	text := v.TimeOf(there)
+	text := v.timeOf(there)
 	if there.Format(time.DateOnly) != at.In(v.zone).Format(time.DateOnly) {
 		text = v.Weekday(there) + " " + text
 	}
