@@ -4,6 +4,12 @@
 package passkey
 
 import (
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/idna"
+
 	"lectern/models/store"
 )
 
@@ -68,4 +74,76 @@ func MadeFor(host string, keys []Key) []Key {
 		}
 	}
 	return here
+}
+
+// Address is where people open the site: the host that passkeys are made for, and the origin that browsers name.
+type Address struct{ Host, Origin string }
+
+// AddressOf parses a public address. Where browsers make no passkeys for it, why says so to the site's users.
+func AddressOf(public string) (at Address, why string) {
+	u, err := url.Parse(public)
+	if err != nil || u.Hostname() == "" {
+		return Address{}, "The public address of this server is not known, so browsers make no passkeys for it."
+	}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		host = ascii
+	}
+	isHere := host == "localhost" || strings.HasSuffix(host, ".localhost")
+	switch _, err := netip.ParseAddr(host); {
+	case err == nil:
+		return Address{}, "Browsers make passkeys for names, and the public address of this server is a number (" + host +
+			"). Whoever runs it can give it a name."
+	case u.Scheme != "https" && !isHere:
+		return Address{}, "Browsers make passkeys over https alone, and the public address of this server is plain http. " +
+			"Whoever runs it can put https in front."
+	}
+	at = Address{Host: host, Origin: u.Scheme + "://" + host}
+	if port := u.Port(); port != "" && port != map[string]string{"https": "443", "http": "80"}[u.Scheme] {
+		at.Origin += ":" + port
+	}
+	return at, ""
+}
+
+// Answer is a browser's answer to a challenge of a site; Token is the one that the challenge was made for.
+type Answer struct {
+	Site  Site
+	Token string
+	JSON  []byte
+}
+
+// Made checks the answer that brings somebody's new passkey, and returns the key without storing it. It answers a
+// Refusal.
+func (a Answer) Made(tx *store.Tx, to Purpose, of Person, name string) (*Key, error) {
+	said, err := Read(a.JSON)
+	if err != nil {
+		return nil, err
+	}
+	if err := take(tx, said.Challenge, to, a.Token); err != nil {
+		return nil, err
+	}
+	made, err := a.Site.VerifyRegistration(a.JSON, said.Challenge, of)
+	if err != nil {
+		return nil, err
+	}
+	made.ID, made.Name, made.CreatedAt = store.NewID(), name, tx.Now
+	return made, nil
+}
+
+// Proves checks the answer of a passkey of the person with this id, once; alone is that of [Site.Used]. It answers a
+// Refusal.
+func (a Answer) Proves(tx *store.Tx, to Purpose, key Key, personID string, alone bool) (Use, error) {
+	said, err := Read(a.JSON)
+	if err != nil {
+		return Use{}, err
+	}
+	if err := take(tx, said.Challenge, to, a.Token); err != nil {
+		return Use{}, err
+	}
+	return a.Site.VerifySignIn(a.JSON, said.Challenge, key, personID, alone)
+}
+
+// Facts returns the columns to update after a passkey was used.
+func (u Use) Facts(tx *store.Tx) map[string]any {
+	return map[string]any{"sign_count": u.SignCount, "last_used_at": tx.Now}
 }

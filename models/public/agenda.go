@@ -1,3 +1,6 @@
+// Package public is the programme as everybody may read it: what the public pages, feeds, calendars and embeds show of
+// an event. None of its types has a field for an e-mail address, a note or an answer. It stands on top of the
+// programme.
 package public
 
 import (
@@ -194,3 +197,20 @@ const goneIs = "s.is_abstract = false AND (s.is_public = true OR s.published_at 
 // ofShown selects rows x of public sessions s. Join both by their event as well: a plan that begins with the sessions
 // would otherwise read those of all events.
 var ofShown = "(" + shownIs + " OR " + unplacedIs + ")"
+
+// Programme is the handle of what everybody may read of one event.
+type Programme struct{ p *models.Programme }
+
+// Of returns the public side of a programme.
+func Of(p *models.Programme) *Programme { return &Programme{p} }
+
+// mostPlaces is how many sitemaps one index may list.
+const mostPlaces = 50_000
+
+// Places returns the slugs of the events of which something is public: sessions, or a call for papers.
+func Places(ctx context.Context, s *models.Store) (slugs []string, err error) {
+	err = s.Read(ctx).Raw(`SELECT e.slug FROM events e WHERE e.cfp_opens_at IS NOT NULL OR e.cfp_closes_at IS NOT NULL
+		OR EXISTS (SELECT 1 FROM sessions s WHERE s.event_id = e.id AND `+ofShown+`) ORDER BY e.slug LIMIT ?`,
+		mostPlaces).Scan(&slugs).Error
+	return slugs, err
+}
