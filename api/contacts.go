@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"reflect"
 
 	"lectern/models"
 	"lectern/models/people"
@@ -77,12 +76,6 @@ type createContactInput struct {
 type updateContactInput struct {
 	OfContact
 	Body ContactUpdate
-}
-
-// tellIgnoredOfContacts documents the fields that an update accepts and ignores, so that a contact can be sent back as
-// it was read.
-func (a *API) tellIgnoredOfContacts() {
-	a.ignore(reflect.TypeFor[ContactUpdate](), "id", "full_name", "photo_url", "created_at", "admin_url", "session_ids")
 }
 
 func (a *API) searchContacts(ctx context.Context, who *caller,

@@ -44,7 +44,8 @@ type Batch struct {
 // can be undone, it was not undone before, and undoing it would decide nothing anew.
 func (b *Batch) CanUndo() bool {
 	op := operations[b.Change.Operation]
-	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Undecided && op.canBeUndone(b.Undoes != nil)
+	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Undecided &&
+		!op.final && (op.facts != nil || op.undo != nil && b.Undoes == nil)
 }
 
 // BatchFailure is a session that a batch could not change.

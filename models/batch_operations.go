@@ -41,11 +41,6 @@ type operation struct {
 	final bool // cannot be undone, although there are facts
 }
 
-// canBeUndone reports whether a batch of this operation can be undone; undoes says that the batch is itself an undo.
-func (op *operation) canBeUndone(undoes bool) bool {
-	return !op.final && (op.facts != nil || op.undo != nil && !undoes)
-}
-
 var operations = map[Operation]operation{
 	BatchUpdate:    {clean: cleanUpdate, run: runUpdate, facts: []string{"status", "track_id", "room_id", "tag_ids"}},
 	BatchDelete:    {run: byID((*Programme).DeleteSession)},

@@ -169,11 +169,6 @@ func ReleaseAlias(tx *store.Tx, organizationID, email string) error {
 		Delete(&ContactAlias{}).Error
 }
 
-// dropAlias deletes the alias that becomes the contact's own address.
-func dropAlias(tx *store.Tx, c *Contact) error {
-	return tx.Where("contact_id = ? AND email_key = ?", c.ID, store.Fold(c.Email)).Delete(&ContactAlias{}).Error
-}
-
 // ContactBy returns the organization's contact with an address, own or alias, or nil.
 func (d *Directory) ContactBy(ctx context.Context, email string) (*Contact, error) {
 	return ContactByEmail(d.Read(ctx), d.ID, email)

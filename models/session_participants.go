@@ -117,14 +117,10 @@ func (l *links) seat(sessions map[string]*Session) {
 		}
 	}
 	for _, s := range sessions {
-		sortParticipants(s.Participants)
+		slices.SortFunc(s.Participants, func(a, b *Participant) int {
+			return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ContactID, b.ContactID))
+		})
 	}
-}
-
-func sortParticipants(participants []*Participant) {
-	slices.SortFunc(participants, func(a, b *Participant) int {
-		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ContactID, b.ContactID))
-	})
 }
 
 // seatedAs returns copies of people with positions in the given order.

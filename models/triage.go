@@ -156,18 +156,14 @@ func (p *Programme) NextTo(ctx context.Context, q SessionSearch, s *Session) (st
 	for _, backwards := range []bool{false, true} {
 		rows, err := p.walk(ctx, &q, here, backwards, 2)
 		rows = slices.DeleteFunc(rows, func(row *Session) bool { return row.ID == s.ID })
-		if err != nil || len(rows) > 0 {
-			return firstID(rows), err
+		if err != nil {
+			return "", err
+		}
+		if len(rows) > 0 {
+			return rows[0].ID, nil
 		}
 	}
 	return "", nil
-}
-
-func firstID(rows []*Session) string {
-	if len(rows) == 0 {
-		return ""
-	}
-	return rows[0].ID
 }
 
 // PeopleNotes returns the last notes that staff wrote, at this event alone, about the people on a session, newest

@@ -155,11 +155,6 @@ func ofAccount(organizationID, email, known string) signin.Throttle {
 	return signin.OfAccount("speaker "+organizationID, email, known)
 }
 
-// ofNetwork returns the counters of attempts from a network address.
-func ofNetwork(address string) []signin.Throttle {
-	return signin.OfAddress("speaker address", address, signin.FailuresOfAddress)
-}
-
 // SignIn creates a login and returns it with its token, which is not stored. Besides the account that has proven an
 // address, it tries the latest unconfirmed account with it, which has its own password and opens only what its own
 // contact has. It answers Unauthorized, for an unknown address as for a wrong password and after as much work, and
@@ -170,7 +165,8 @@ func SignIn(ctx context.Context, s *models.Store, organizationID string, in Atte
 	if err != nil {
 		return "", nil, err
 	}
-	account, network := ofAccount(organizationID, in.Email, in.Known), ofNetwork(in.Address)
+	account := ofAccount(organizationID, in.Email, in.Known)
+	network := signin.OfAddress("speaker address", in.Address, signin.FailuresOfAddress)
 	err = s.Write(ctx, func(tx *store.Tx) error {
 		return signin.Attempt(tx, append([]signin.Throttle{account}, network...)...)
 	})

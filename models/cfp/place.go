@@ -181,8 +181,9 @@ func (pl *Place) leaveOthers(tx *store.Tx, event *models.Event, words string) er
 	if err != nil {
 		return err
 	}
-	if err := endLinks(tx, pl.organizationID, pl.contactID); err != nil || !pl.login.Account.IsConfirmed() {
-		return err
+	ended := linksTo(tx, pl.organizationID, pl.contactID).Delete(&link{})
+	if ended.Error != nil || !pl.login.Account.IsConfirmed() {
+		return ended.Error
 	}
 	return pl.mailOwner(tx, event, words)
 }

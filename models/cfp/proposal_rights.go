@@ -39,14 +39,9 @@ func (p *Proposal) Rights(now store.Time) Rights {
 	r.Submit = mine && r.Answer && !p.IsSubmitted()
 	r.Invite = mine && r.Answer
 	r.Withdraw = mine && slices.Contains(withdrawable, p.Status)
-	r.Undo = mine && p.canUndo()
+	at := p.Standing.WithdrawnAt // nothing may have happened to it since
+	r.Undo = mine && p.Status == models.Withdrawn && at != nil && at.Equal(p.UpdatedAt.Time)
 	return r
-}
-
-// canUndo reports whether nothing happened to the proposal since it was withdrawn.
-func (p *Proposal) canUndo() bool {
-	at := p.Standing.WithdrawnAt
-	return p.Status == models.Withdrawn && at != nil && at.Equal(p.UpdatedAt.Time)
 }
 
 // isApprovedPart reports whether staff approved the proposal's text as a part of a session. Staff may still change it.

@@ -44,7 +44,10 @@ func (pl *Place) Submit(ctx context.Context, event *models.Event, id string, in 
 		if err := pl.in(event).SendCallLetters(tx, p.confirmation(pl.Account(), spoken(tx))); err != nil {
 			return err
 		}
-		return p.takeItsPlace(tx) // last, because other submissions wait for this lock
+		if err := p.checkLimits(tx); err != nil || p.Standing.Window.Invited { // last, because others wait for this lock
+			return err
+		}
+		return p.takePlaces(tx, p.Values, nil)
 	})
 	if store.KindOf(err) == store.Stale { // after two clicks, the second waited for the first
 		if done, _ := pl.submitted(ctx, event, form, id, nil); done != nil {
@@ -117,14 +120,6 @@ func (pl *Place) maySubmit(ctx context.Context, tx *store.Tx, p *Proposal, in Su
 		return store.Invalidf("agreement", "has to be ticked before you can submit")
 	}
 	return nil
-}
-
-// takeItsPlace refuses a submission beyond a limit: of the call, of its person, or of its choices.
-func (p *Proposal) takeItsPlace(tx *store.Tx) error {
-	if err := p.checkLimits(tx); err != nil || p.Standing.Window.Invited {
-		return err
-	}
-	return p.takePlaces(tx, p.Values, nil)
 }
 
 // Unfinished returns what keeps a draft from being submitted, or what a submission lacks since the form changed.
