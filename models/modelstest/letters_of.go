@@ -11,7 +11,7 @@ import (
 )
 
 // Update changes a session.
-func Update(t *testing.T, p *models.Programme, id string, in models.SessionInput) *models.Session {
+func Update(t testing.TB, p *models.Programme, id string, in models.SessionInput) *models.Session {
 	t.Helper()
 	return Must(p.UpdateSession(t.Context(), id, models.SessionChange{SessionInput: in}))(t)
 }
