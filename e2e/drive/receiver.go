@@ -61,13 +61,30 @@ func (r *Receiver) Heard(t *testing.T, n int) string {
 		time.Sleep(300 * time.Millisecond)
 		bodies = r.Wait(t, n)
 	}
+	return counts(t, bodies, "")
+}
+
+// HeardOf returns the counts by type of the events of a record that arrived so far.
+func (r *Receiver) HeardOf(t *testing.T, id string) string {
+	t.Helper()
+	return counts(t, r.Wait(t, 0), id)
+}
+
+// counts counts deliveries by the type of their event: those of one record, or all of them with "".
+func counts(t *testing.T, bodies []string, id string) string {
+	t.Helper()
 	kinds := map[string]int{}
 	for _, body := range bodies {
-		var told struct{ Metadata struct{ Event string } }
+		var told struct {
+			Metadata struct{ Event string }
+			Data     struct{ ID string }
+		}
 		if err := json.Unmarshal([]byte(body), &told); err != nil {
 			t.Fatal(err)
 		}
-		kinds[told.Metadata.Event]++
+		if id == "" || told.Data.ID == id {
+			kinds[told.Metadata.Event]++
+		}
 	}
 	var said []string
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {

@@ -39,12 +39,13 @@ func TestEveryExampleIsRendered(t *testing.T) {
 	}
 }
 
-// within stand in pages that have examples of their own.
+// within names parts that only appear in pages with examples of their own.
 var within = map[string]bool{"layouts.SiteFrame": true, "layouts.PaperFrame": true, "layouts.Manual": true,
-	"settings.LookMeasured": true,
-	"components.Buttons":    true, "components.CountBeside": true, "components.EditForm": true,
-	"components.Fact": true, "components.Lines": true,
-	"components.MastheadOf": true, "components.None": true, "components.Nothing": true, "components.Plenary": true,
+	"layouts.Head": true, "layouts.HeadOf": true, "layouts.HeadWith": true, "settings.LookMeasured": true,
+	"components.Buttons": true, "components.CountBeside": true, "components.EditForm": true,
+	"components.Fact": true, "components.FreePara": true, "components.IconButton": true, "components.Lines": true,
+	"components.MastheadOf": true, "components.None": true, "components.Nothing": true,
+	"components.Para": true, "components.Plenary": true,
 	"components.Progress": true, "components.Share": true, "components.Step": true, "components.Steps": true}
 
 // TestEveryPageHasAnExample fails when a page or a part is added without one.
@@ -79,7 +80,7 @@ func TestEveryPageHasAnExample(t *testing.T) {
 	}
 }
 
-// named are the names of other packages that files use.
+// named returns the names of other packages that files use.
 func named(t *testing.T, pattern string) map[string]bool {
 	all := map[string]bool{}
 	for _, file := range parse(t, pattern) {
@@ -101,7 +102,7 @@ func named(t *testing.T, pattern string) map[string]bool {
 	return all
 }
 
-// folders are those with pages and their parts, from here.
+// folders returns the paths of the folders with pages and their parts.
 func folders(t *testing.T) (all []string) {
 	all = []string{"../components", "../layouts", "../records", "../toolbar"}
 	found, err := os.ReadDir("../pages")

@@ -18,8 +18,8 @@ import (
 	catalogue "lectern/views/words"
 )
 
-// english is what the catalogue says in English and otherwise in a language, by its ids; what has places or forms is
-// left out.
+// english maps the English texts that a language translates differently to their ids; messages with placeholders or
+// plural forms are left out.
 func english(t *testing.T, l *catalogue.Language) map[string]string {
 	t.Helper()
 	said := map[string]string{}
@@ -145,7 +145,7 @@ func TestNoWordStandsInThePagesOfEverybodyThemselves(t *testing.T) {
 	}
 }
 
-// expressed are the strings in the expressions of a template, but for what functions take.
+// expressed returns the strings in the expressions of a template, except the arguments of functions.
 func expressed(t *testing.T, name string) (all []string) {
 	t.Helper()
 	strings := func(n ast.Node) bool {

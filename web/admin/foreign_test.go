@@ -59,8 +59,7 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 		row := modelstest.RowOf(t, d.Elsewhere(), family, "Quiet")
 		foreign[family] = row.ID
 	}
-	other, err := d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Quiet plan", IsAbstract: true})
-	modelstest.Fine(t, err)
+	other := d.Foreign(models.NewSession{Title: "Quiet plan", IsAbstract: true})
 	row := modelstest.RowOf(t, d.Programme(), models.Tracks, "Ours")
 	refused := func(path, field, value string, more url.Values, want int) {
 		t.Helper()
@@ -69,9 +68,7 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 			form[name] = values
 		}
 		form.Set(field, value)
-		b.Get(d.At("/submissions"), 200)
-		_, page := b.Post(d.At(path), form, want)
-		admintest.Lacks(t, page, "Quiet")
+		admintest.Lacks(t, b.On(d.At("/submissions")).Answer(d.At(path), form, want), "Quiet")
 	}
 	for field, family := range map[string]models.Family{"track_id": models.Tracks, "format_id": models.Formats,
 		"level_id": models.Levels, "room_id": models.Rooms, "tag_ids": models.Tags} {
@@ -80,8 +77,7 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 			t.Fatalf("the form has no %s but %v", field, edit)
 		}
 		refused("/sessions/"+mine.ID+"/edit", field, foreign[family], edit, 422)
-		form := admintest.Fields(b.Get(d.At("/sessions/new"), 200))
-		form.Set("title", "New")
+		form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/new"), 200)), "title", "New")
 		refused("/sessions/new", field, foreign[family], form, 422)
 	}
 	ours := func(do string) url.Values { return url.Values{"id": {mine.ID}, "do": {do}} }
@@ -99,7 +95,7 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 		admintest.Wants(t, page, ">Mine<")
 		admintest.Lacks(t, page, "Quiet")
 	}
-	if got := d.Stored(mine.ID); got.Track != nil || got.Room != nil || len(got.Tags) > 0 {
+	if got := d.Read(mine.ID); got.Track != nil || got.Room != nil || len(got.Tags) > 0 {
 		t.Errorf("%+v", got)
 	}
 	// A role at an event of strangers.
@@ -159,7 +155,7 @@ func TestWhoOrganizesOneEventReachesNothingOfAnother(t *testing.T) {
 	})
 }
 
-// rowsOf are all rows that name an event, or somebody.
+// rowsOf returns all rows that contain the id of an event or of a person.
 func rowsOf(d *admintest.Desk, eventID string) (rows []string) {
 	for table, all := range modelstest.Dump(d.T.(*testing.T), d.Fixture) {
 		for _, row := range all {
@@ -191,11 +187,9 @@ func wantRows(t *testing.T, before, after []string) {
 func TestNothingOfAnotherEventIsFoundByItsIdOrItsWords(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		here := d.Hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
-		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Zwielicht",
-			IsAbstract: true}))(t)
+		s := d.Foreign(models.NewSession{Title: "Zwielicht", IsAbstract: true})
 		id := d.Speaker(t, d.Other, s.ID, models.NewContact{FirstName: "Marta", LastName: "Zwielicht",
-			Email: "m@zwielicht.example",
-			About: "<p>Zwielicht</p>"})
+			Email: "m@zwielicht.example", About: "<p>Zwielicht</p>"})
 		query := url.Values{"updated_at": {"2026-11-21T09:30:00.000Z"}, "id": {s.ID}, "session": {s.ID}, "back": {"1"}}
 		for _, name := range []string{"contact", "person", "stays", "goes", "loses", "into", "keep", "ticked", "about"} {
 			query.Set(name, id)

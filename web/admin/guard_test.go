@@ -23,9 +23,7 @@ func TestAFormsFieldsAreThoseOfItsBody(t *testing.T) {
 	token := admintest.Fields(page).Get("updated_at")
 	b.Post(d.At("/sessions/"+s.ID+"/status?in=submissions&status=pending"),
 		url.Values{"status": {"accept_queue"}, "updated_at": {token}}, 303)
-	if got := d.Stored(s.ID); got.Status != models.AcceptQueue {
-		t.Errorf("the status is %s", got.Status)
-	}
+	modelstest.Want(t, "the status is", d.Read(s.ID).Status, models.AcceptQueue)
 }
 
 func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
@@ -51,9 +49,7 @@ func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
 	b.Get(location, 200)
 	location, _ = b.Post("/second-factor", url.Values{"code": {d.Code(secret)},
 		"next": {admintest.Fields(b.Page).Get("next")}}, 303)
-	if location != next {
-		t.Errorf("leads to %s", location)
-	}
+	modelstest.Want(t, "leads to", location, next)
 	if whole := b.Cookies[visit.LoginCookie]; whole == half {
 		t.Error("the second factor kept the token that the password gave")
 	}
@@ -68,8 +64,7 @@ func TestSigningInAgainEndsTheLoginBefore(t *testing.T) {
 	ada := d.Hire("ada", staff.Organizer, true, nil)
 	b := d.As(staff.Viewer)
 	before := b.Cookies[visit.LoginCookie]
-	b.Get("/admin/account", 200)
-	b.Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password}}, 303)
+	b.On("/admin/account").Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password}}, 303)
 	if _, err := d.Staff.LoginBy(t.Context(), before); store.KindOf(err) != store.Unauthorized {
 		t.Errorf("the login before is good still: %v", err)
 	}
@@ -85,8 +80,7 @@ func TestTheSetupCodeCannotBeGuessed(t *testing.T) {
 		b.Post("/setup", form, 422)
 	}
 	form.Set("code", "abcd")
-	_, page := b.Post("/setup", form, 429)
-	admintest.Wants(t, page, "Too many attempts. Try again in 15 minutes.", "ada@example.org")
+	admintest.Wants(t, b.Answer("/setup", form, 429), "Too many attempts. Try again in 15 minutes.", "ada@example.org")
 	d.Clock.Move(15*time.Minute + time.Second)
 	b.Post("/setup", form, 303)
 	b.Get("/admin/events/new", 200)
@@ -107,8 +101,7 @@ func TestANoticeFitsItsCookie(t *testing.T) {
 	d := admintest.Open(t)
 	var tags []string
 	for i := range store.MaxTags {
-		row, err := d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "Tag " + strconv.Itoa(i)})
-		modelstest.Fine(t, err)
+		row := modelstest.RowOf(t, d.Programme(), models.Tags, "Tag "+strconv.Itoa(i))
 		tags = append(tags, row.ID)
 	}
 	s := d.Session(models.NewSession{Title: strings.Repeat("<", store.MaxTitle),

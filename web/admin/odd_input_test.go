@@ -35,7 +35,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// records are one of each that an address may name, by the parameter's name.
+// records makes one record of each kind that an address may name, and returns their ids by the parameter's name.
 func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[string]string {
 	d.T.Helper()
 	ctx := d.T.Context()
@@ -91,12 +91,10 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	modelstest.RowOf(d.T, p, models.Rooms, "Quiet room")
 	modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.T)
 	placing := modelstest.Must(agenda.Of(p).SuggestPlaces(ctx, models.PlacingRules{Days: []string{"2027-05-20"},
-		From: "09:00", Until: "18:00",
-		Step: 5, Minutes: 30}))(d.T)
+		From: "09:00", Until: "18:00", Step: 5, Minutes: 30}))(d.T)
 	noon := time.Date(2027, time.May, 20, 12, 0, 0, 0, time.UTC)
-	pause := modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{
-		Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),
-		EndsAt: store.At(noon.Add(time.Hour))}))(d.T)
+	pause := modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Quiet break",
+		StartsAt: store.At(noon), EndsAt: store.At(noon.Add(time.Hour))}))(d.T)
 	call := cfp.Of(p)
 	modelstest.Fine(d.T, call.Start(ctx))
 	part := modelstest.Must(call.AddPart(ctx, cfp.PartInput{Title: "Quiet part"}))(d.T)
@@ -123,7 +121,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	}
 }
 
-// revised is a change of an approved text by somebody, which waits.
+// revised makes a change of an approved text, which waits, and returns its id.
 func revised(d *admintest.Desk, p *models.Programme, contactID string) string {
 	d.T.Helper()
 	ctx := d.T.Context()
@@ -137,7 +135,7 @@ func revised(d *admintest.Desk, p *models.Programme, contactID string) string {
 	return modelstest.Must(revision.Of(p).OfSession(ctx, s.ID))(d.T).ID
 }
 
-// release is a version of an agenda with one session more.
+// release releases a version of the agenda with one more session, and returns its id.
 func release(d *admintest.Desk, p *models.Programme) string {
 	d.T.Helper()
 	ctx := d.T.Context()
@@ -149,7 +147,7 @@ func release(d *admintest.Desk, p *models.Programme) string {
 	return modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Quiet version"}))(d.T).ID
 }
 
-// inputs are the names of all fields and parameters that handlers read.
+// inputs returns the names of all fields and parameters that handlers read.
 func inputs(t *testing.T) []string {
 	t.Helper()
 	names := lists.Names()

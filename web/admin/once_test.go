@@ -26,10 +26,9 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 		"a session":    {d.At("/sessions/new"), "sessions", url.Values{"title": {"Opening"}, "status": {"accepted"}}},
 		"an event": {"/admin/events/new", "events", url.Values{"name": {"N"}, "slug": {"n-1"}, "timezone": {"UTC"},
 			"starter": {"yes"}}},
-		"a copy":      {"/admin/copies/" + d.Event.ID, "events", url.Values{"name": {"Copy"}, "slug": {"copy-1"}}},
-		"an endpoint": {"/admin/endpoints/new", "webhook_endpoints", url.Values{"url": {"https://example.org/hook"}}},
-		"a key": {d.At("/keys/new"), "api_keys", url.Values{"name": {"K"}, "scopes": {"read:events"},
-			"expires": {"90"}}},
+		"a copy":        {"/admin/copies/" + d.Event.ID, "events", url.Values{"name": {"Copy"}, "slug": {"copy-1"}}},
+		"an endpoint":   {"/admin/endpoints/new", "webhook_endpoints", url.Values{"url": {"https://example.org/hook"}}},
+		"a key":         {d.At("/keys/new"), "api_keys", url.Values{"name": {"K"}, "scopes": {"read:events"}, "expires": {"90"}}},
 		"an invitation": {"/admin/staff/invite", "activity", url.Values{"email": {"cy@example.org"}, "role": {"viewer"}}},
 	}
 	for _, family := range models.Families {
@@ -52,11 +51,8 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 			if made == before {
 				t.Fatal("nothing was made")
 			}
-			location, _ := b.Post(c.path, c.form, 303)
-			admintest.Wants(t, b.Get(location, 200), "sent before")
-			if got := d.Rows(c.table); got != made {
-				t.Errorf("sent again it made %d more", got-made)
-			}
+			admintest.Wants(t, b.Follow(b.Post(c.path, c.form, 303)), "sent before")
+			modelstest.Want(t, "sent again it made", d.Rows(c.table), made)
 			// Changed since, it asks before it makes another.
 			field := "name"
 			for _, f := range []string{"title", "url", "email"} {
@@ -70,9 +66,7 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 			}
 			_, page := b.Post(c.path, c.form, 409)
 			admintest.Wants(t, page, "This form was sent before", "Go to what it made", "Send it again", c.form.Get(field))
-			if got := d.Rows(c.table); got != made {
-				t.Errorf("changed it made %d more", got-made)
-			}
+			modelstest.Want(t, "changed it made", d.Rows(c.table), made)
 			again := admintest.Entire(page)
 			r = httptest.NewRequest("POST", c.path, strings.NewReader(again.Encode()))
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -102,9 +96,7 @@ func TestAFormSentThreeTimesAtOnceMakesOneTag(t *testing.T) {
 				})
 			}
 			all.Wait()
-			if names := admintest.Names(d, models.Tags); names != "Tides" {
-				t.Errorf("the tags are %s", names)
-			}
+			modelstest.Want(t, "the tags are", admintest.Names(d, models.Tags), "Tides")
 		})
 	}
 }
@@ -120,9 +112,7 @@ func TestARefusedFormIsNotUsedUp(t *testing.T) {
 	b.Post(path, url.Values{"name": {"Tides"}}, 303) // with the proof of the page with the fault
 	old.Set("name", "Tides")
 	b.Post(path, old, 303) // with that of the first
-	if names := admintest.Names(d, models.Tags); names != "Tides" {
-		t.Errorf("the tags are %s", names)
-	}
+	modelstest.Want(t, "the tags are", admintest.Names(d, models.Tags), "Tides")
 }
 
 func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {

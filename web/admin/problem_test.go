@@ -36,9 +36,8 @@ func TestAFormOutlivesItsSignIn(t *testing.T) {
 		staff.NewUser{Email: email, Name: "Ada", Role: staff.Organizer, Password: admintest.Password}))(t)
 	b := d.Browser()
 	b.SignIn(email)
-	form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
-	form.Set("title", "Tides")
-	form.Set("description", "<p>an hour's work</p>\n<p>& more</p>")
+	form := admintest.Fill(admintest.Entire(b.Get(d.At("/submissions/new"), 200)), "title", "Tides",
+		"description", "<p>an hour's work</p>\n<p>& more</p>")
 	form["answer_key"], form["answer_value"] = []string{"Needs", "Wants", ""}, []string{"a projector", "", ""}
 	form.Set("level_id", store.NewID())
 	d.Clock.Move(staff.LoginLifetime + time.Minute)
@@ -84,13 +83,11 @@ func TestAFormOutlivesARole(t *testing.T) {
 		}
 		b := d.Browser()
 		b.SignIn(ada.Email)
-		form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
-		form.Set("title", "Tides <b>")
-		form.Set("description", "an hour's work")
+		form := admintest.Fill(admintest.Entire(b.Get(d.At("/submissions/new"), 200)), "title", "Tides <b>",
+			"description", "an hour's work")
 		becomes(staff.Viewer)
 		_, page := submit(b, d.At("/submissions/new"), form, 403)
-		admintest.Wants(t, page, "It needs the role organizer", "Nothing was changed.",
-			"readonly>Tides &lt;b&gt;</textarea>",
+		admintest.Wants(t, page, "It needs the role organizer", "Nothing was changed.", "readonly>Tides &lt;b&gt;</textarea>",
 			"readonly>an hour&#39;s work</textarea>", "Send it again")
 		// A button has nothing to keep, and another site's form is not looked at.
 		_, page = submit(b, d.At("/sessions/"+store.NewID()+"/delete"), url.Values{"_token": form["_token"]}, 403)
@@ -110,8 +107,7 @@ func TestAFormOutlivesItsRecord(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	path := d.At("/sessions/" + s.ID)
-	form := admintest.Entire(b.Get(path+"/edit", 200))
-	form.Set("title", "Better tides")
+	form := admintest.Fill(admintest.Entire(b.Get(path+"/edit", 200)), "title", "Better tides")
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
 	_, page := submit(b, path+"/edit", form, 404)
 	admintest.Wants(t, page, "Restore it from the Trash", "readonly>Better tides</textarea>", "Send it again")
@@ -133,10 +129,8 @@ func TestSecretsAreShownToNobodyWhoLostTheRole(t *testing.T) {
 
 func TestSecretsAreNotKeptForAnotherSignIn(t *testing.T) {
 	_, b := admintest.OpenAs(t, staff.Owner)
-	form := admintest.Entire(b.Get("/admin/account", 200))
-	form.Set("current_password", admintest.Password)
-	form.Set("password", "another horse battery")
-	form.Set("note", "typed besides")
+	form := admintest.Fill(admintest.Entire(b.Get("/admin/account", 200)), "current_password", admintest.Password,
+		"password", "another horse battery", "note", "typed besides")
 	delete(b.Cookies, visit.LoginCookie)
 	_, page := submit(b, "/admin/account/password", form, 403)
 	admintest.Lacks(t, page, admintest.Password, "another horse", "Send it again")
@@ -146,8 +140,7 @@ func TestSecretsAreNotKeptForAnotherSignIn(t *testing.T) {
 
 func TestAFaultOfOursOffersToTryAgain(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	form := admintest.Entire(b.Get(d.At("/submissions/new"), 200))
-	form.Set("title", "Tides")
+	form := admintest.Fill(admintest.Entire(b.Get(d.At("/submissions/new"), 200)), "title", "Tides")
 	modelstest.Must(d.SQL.Exec("ALTER TABLE emissions RENAME TO lost"))(t)
 	_, page := submit(b, d.At("/submissions/new"), form, 500)
 	admintest.Wants(t, page, "Something went wrong on our side", "look before you send it again", "request-1",
@@ -175,8 +168,7 @@ func TestAFormOutlivesAnImport(t *testing.T) {
 	ada := d.Person(d.Programme(), "first_name", "Ada", "email", "ada@example.org")
 	b := d.As(staff.Organizer)
 	path := d.At("/speakers/" + ada + "/edit")
-	form := admintest.Entire(b.Get(path, 200))
-	form.Set("phone", "typed")
+	form := admintest.Fill(admintest.Entire(b.Get(path, 200)), "phone", "typed")
 	db := d.SQL
 	tx := modelstest.Must(db.Begin())(t)
 	defer tx.Rollback()

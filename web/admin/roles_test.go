@@ -135,7 +135,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	}
 }
 
-// pending is somebody who gave the password and not yet the second factor.
+// pending returns a caller who gave the password and not yet the second factor.
 func pending(d *admintest.Desk) *admintest.Caller {
 	d.T.Helper()
 	c := d.Hire("a half signed in owner", staff.Owner, true, nil)
@@ -205,10 +205,8 @@ func TestSigningInIsThrottled(t *testing.T) {
 	known := attempt(ada.Email, "wrong wrong wrong", 422)
 	admintest.Wants(t, known, "The address or the password is wrong.", `value="`+ada.Email+`"`, `value="/admin/account"`)
 	admintest.Lacks(t, known, "wrong wrong wrong")
-	if unknown := attempt("ada@example.net", "wrong wrong wrong", 422); strings.ReplaceAll(unknown, "ada@example.net",
-		ada.Email) != known {
-		t.Error("the answer tells who is staff")
-	}
+	modelstest.Want(t, "the answer tells who is staff",
+		strings.ReplaceAll(attempt("ada@example.net", "wrong wrong wrong", 422), "ada@example.net", ada.Email), known)
 	for range 4 {
 		attempt(ada.Email, "wrong wrong wrong", 422)
 	}
@@ -227,12 +225,9 @@ func TestNobodyIsLedAwayBySigningIn(t *testing.T) {
 		`/\evil.example`: "/admin", "javascript:alert(1)": "/admin", "/a\r\nSet-Cookie: x=y": "/admin", "evil": "/admin",
 	} {
 		b := d.Browser()
-		b.Get("/sign-in", 200)
-		location, _ := b.Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password},
+		location, _ := b.On("/sign-in").Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password},
 			"next": {next}}, 303)
-		if location != want {
-			t.Errorf("%q leads to %q", next, location)
-		}
+		modelstest.Want(t, next+" leads to", location, want)
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 // within finds where a page of the call or of the place leads to others of them.
 var within = regexp.MustCompile(`<a[^>]* href="(/events/conf/(?:call|place)[^"?#]*)`)
 
-// walks are the pages that somebody comes to by links from a page, with their text in each language, by their addresses
-// in the order in which they were found.
+// walks follows the links from some pages, and returns the addresses in the order in which they were found, with the
+// pages in each language.
 func (b *browser) walks(from ...string) (found []string, pages map[string][]string) {
 	b.t.Helper()
 	pages = map[string][]string{}

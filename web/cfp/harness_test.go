@@ -20,7 +20,7 @@ import (
 	"lectern/web/request"
 )
 
-// stand is the pages over a fixture whose call is open.
+// stand serves the pages of the call and the place over a fixture whose call is open.
 type stand struct {
 	*modelstest.Fixture
 	*modelstest.Called
@@ -65,8 +65,7 @@ func openAt(t testing.TB, f *modelstest.Fixture, public string) *stand {
 	})
 	New(s.app, f.Store, Options{Mail: s.mail, Options: page.Options{BaseURL: public, Now: f.Clock.Now,
 		Key: []byte(strings.Repeat("k", 32)), Address: func(c *fiber.Ctx) string {
-			return c.Get("x-test-address",
-				"192.0.2.1")
+			return c.Get("x-test-address", "192.0.2.1")
 		}}})
 	return s
 }
@@ -76,12 +75,13 @@ type browser struct {
 	*stand
 	cookies map[string]string
 	page    string // the last one
+	text    string // the last answer, be it a page or not
 	vouches bool   // it says where a form comes from
 }
 
 func (s *stand) browser() *browser { return &browser{stand: s, cookies: map[string]string{}} }
 
-// beside is another tab of the same browser.
+// beside returns another tab of the same browser.
 func (b *browser) beside() *browser { return &browser{stand: b.stand, cookies: b.cookies} }
 
 var tokenPattern = regexp.MustCompile(`name="_token" value="([^"]+)"`)
@@ -92,12 +92,20 @@ func (b *browser) get(path string, status int) string {
 	return page
 }
 
-// fields are those of the last page's form, by which a browser would send it.
+// fields returns the hidden fields of the last page, as a browser would send them.
 func (b *browser) fields() url.Values {
 	b.t.Helper()
 	form := url.Values{}
 	for _, m := range hiddenPattern.FindAllStringSubmatch(b.page, -1) {
 		form.Add(m[1], html.UnescapeString(m[2]))
+	}
+	return form
+}
+
+// fill sets fields of a form, names and values in turn, and returns it.
+func fill(form url.Values, pairs ...string) url.Values {
+	for i := 0; i < len(pairs); i += 2 {
+		form.Set(pairs[i], pairs[i+1])
 	}
 	return form
 }
@@ -119,7 +127,27 @@ func (b *browser) post(path string, form url.Values, status int) (location, page
 	return res.Header.Get("Location"), page
 }
 
-// send is post of a form with a file.
+// on opens a page, from which the next form is sent.
+func (b *browser) on(path string) *browser {
+	b.t.Helper()
+	b.get(path, 200)
+	return b
+}
+
+// answer posts a form and returns the page that answers it.
+func (b *browser) answer(path string, form url.Values, status int) string {
+	b.t.Helper()
+	_, page := b.post(path, form, status)
+	return page
+}
+
+// follow gets the page that a form led to.
+func (b *browser) follow(location, _ string) string {
+	b.t.Helper()
+	return b.get(location, 200)
+}
+
+// send posts a form with a file.
 func (b *browser) send(path string, form url.Values, field, name, content string, status int) (location, page string) {
 	b.t.Helper()
 	var body bytes.Buffer
@@ -163,13 +191,14 @@ func (b *browser) do(r *http.Request, status int) (*http.Response, string) {
 	if status != 0 && res.StatusCode != status {
 		b.t.Fatalf("%s %s answers %d, not %d:\n%.1500s", r.Method, r.URL, res.StatusCode, status, body)
 	}
+	b.text = body
 	if strings.Contains(res.Header.Get("Content-Type"), "html") {
 		b.page = body
 	}
 	return res, body
 }
 
-// wants fails unless a page says all of it.
+// wants fails unless a page has all texts.
 func wants(t testing.TB, page string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {

@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// answered is a browser with a draft of which everything was answered and saved.
+// answered returns a browser with a draft in which everything is answered and saved.
 func (s *stand) answered(name string) (b *browser, address string) {
 	s.t.Helper()
 	b, address = s.begun(name)
@@ -27,9 +27,7 @@ func TestWhatWasTypedInAFormWithFilesIsKeptWhileItsSenderIsSignedOut(t *testing.
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.answered("ada")
-		form := b.filled()
-		form.Set("description", "Typed for hours")
-		form.Set(s.key("phone"), "+47 1")
+		form := fill(b.filled(), "description", "Typed for hours", s.key("phone"), "+47 1")
 		b.vouches = true
 		login := b.cookies[loginCookie]
 		delete(b.cookies, loginCookie)
@@ -39,8 +37,7 @@ func TestWhatWasTypedInAFormWithFilesIsKeptWhileItsSenderIsSignedOut(t *testing.
 		lacks(t, page, "%PDF")
 		again := b.fields()
 		b.cookies[loginCookie] = login
-		_, page = b.post(at+"/edit", again, 403)
-		wants(t, page, "Send it once more?", "Typed for hours</textarea>")
+		wants(t, b.answer(at+"/edit", again, 403), "Send it once more?", "Typed for hours</textarea>")
 		b.post(at+"/edit", b.fields(), 303)
 		now := s.session(t, at)
 		if now.Description != "Typed for hours" || now.Title != "Tides" || len(now.CustomFields) != 1 {
@@ -75,13 +72,10 @@ func TestAFileOverTheLimitLosesNothingThatWasTyped(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.begun("ada")
-		form := b.filled()
-		form.Set("description", "Typed for hours")
+		form := fill(b.filled(), "description", "Typed for hours")
 		_, page := b.send(at+"/edit", form, s.key("slides"), "a.pdf", strings.Repeat("x", cfp.MaxFileBytes+answersRoom), 422)
 		wants(t, page, "Typed for hours", "“Slides” is larger than 20 MB", `data-max="20971520"`)
-		if now := s.session(t, at); now.Description != "Typed for hours" {
-			t.Errorf("kept is %q", now.Description)
-		}
+		modelstest.Want(t, "kept is", s.session(t, at).Description, "Typed for hours")
 		r := httptest.NewRequest("POST", at+"/edit", strings.NewReader(strings.Repeat("x", 30<<20)))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		_, page = b.do(r, 413)
@@ -97,25 +91,19 @@ func TestAPhotoIsSentWithTheProfile(t *testing.T) {
 		const profile = "/events/conf/place/profile"
 		wants(t, b.get(profile, 200), `for="availability"`, `id="availability"`)
 		typed := func(about string) url.Values {
-			form := b.fields()
-			form.Set("first_name", "Ada")
-			form.Set("about", about)
+			form := fill(b.fields(), "first_name", "Ada", "about", about)
 			return form
 		}
 		for content, says := range map[string]string{"no picture": `id="photo-fault"`,
 			strings.Repeat("x", files.MaxPhotoBytes+answersRoom): "larger than 10 MB"} {
-			b.get(profile, 200)
-			_, page := b.send(profile, typed("Typed before the photo"), "photo", "a.png", content, 422)
+			_, page := b.on(profile).send(profile, typed("Typed before the photo"), "photo", "a.png", content, 422)
 			wants(t, page, "Typed before the photo", says)
 		}
 		b.get(profile, 200)
-		form := typed("Typed before it was removed")
-		form.Set("do", "remove")
+		form := fill(typed("Typed before it was removed"), "do", "remove")
 		b.post(profile, form, 303)
 		person := modelstest.Must(cfp.PlaceOf(f.Store, loginOf(t, b), store.By{}).Profile(t.Context(), f.Event))(t)
-		if !strings.Contains(person.About, "before it was removed") {
-			t.Errorf("kept is %q", person.About)
-		}
+		wants(t, person.About, "before it was removed")
 	})
 }
 
@@ -125,25 +113,19 @@ func TestWhatIsNotSavedAndWhatIsMissingStandInOneList(t *testing.T) {
 		b, at := s.begun("ada")
 		wants(t, b.page, "The organizers and who speaks with you can see it",
 			"once you have opened the link in our mail to you")
-		form := b.filled()
-		form.Set("title", "")
-		form.Set("description", "")
-		form.Set("do", "check")
+		form := fill(b.filled(), "title", "", "description", "", "do", "check")
 		_, page := b.post(at+"/edit", form, 422)
-		wants(t, page, "2 things before you can submit", "One thing of these could not be saved", `href="#title"`, `href="#description"`)
+		wants(t, page, "2 things before you can submit", "One thing of these could not be saved", `href="#title"`,
+			`href="#description"`)
 		form.Set("do", "save")
 		_, page = b.post(at+"/edit", form, 422)
 		wants(t, page, "One answer is not saved", `class="bad"`)
 		for email, says := range map[string]string{"ada@example.org": "is your own", "": "#invite_email", "x": "must be"} {
-			form := b.filled()
-			form.Set("do", "invite")
-			form.Set("invite_email", email)
+			form := fill(b.filled(), "do", "invite", "invite_email", email)
 			_, page = b.post(at+"/edit", form, 422)
 			wants(t, page, "Nobody was invited", `<a href="#invite_email">`, says)
 		}
-		form = b.filled()
-		form.Set("do", "invite")
-		form.Set("invite_email", "li@example.org")
+		form = fill(b.filled(), "do", "invite", "invite_email", "li@example.org")
 		b.post(at+"/edit", form, 303)
 		page = b.get(at+"/edit", 200)
 		wants(t, page, "once you have opened the link in our mail to you", "Not invited yet", "Take back")

@@ -4,7 +4,6 @@ import (
 	"html"
 	"net/url"
 	"regexp"
-	"strings"
 	"testing"
 
 	"lectern/models/cfp"
@@ -18,15 +17,10 @@ func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 		const public, place = "http://localhost:8080", "/events/conf/place"
 		s := openAt(t, f, public)
 		own, _ := s.begun("ingrid")
-		if page := own.get(place+"/passkeys", 200); !strings.Contains(page, "A passkey needs a proven address") {
-			t.Errorf("an address that is not proven: %s", page)
-		}
+		wants(t, own.get(place+"/passkeys", 200), "A passkey needs a proven address")
 		link := s.link("ingrid@example.org", 1)
-		own.get(link, 200)
-		own.post(link, nil, 303)
-		if page := own.get(place+"/profile", 200); !strings.Contains(page, `href="`+place+`/passkeys"`) {
-			t.Error("the profile does not lead to passkeys")
-		}
+		own.on(link).post(link, nil, 303)
+		wants(t, own.get(place+"/profile", 200), `href="`+place+`/passkeys"`)
 		var account string
 		modelstest.Fine(t, f.SQL.QueryRow("SELECT id FROM speaker_accounts WHERE email_key = 'ingrid@example.org' "+
 			"AND confirmed_at IS NOT NULL").Scan(&account))
@@ -41,55 +35,35 @@ func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 		}
 		own.get(place+"/passkeys", 200)
 		_, page := own.post(place+"/passkeys/keep", url.Values{"answer": {"{}"}, "name": {"Phone"}}, 422)
-		if !strings.Contains(page, "The passkey was not taken") {
-			t.Errorf("no answer: %s", page)
-		}
-		own.post(place+"/passkeys/keep",
-			url.Values{"answer": {string(phone.Makes(options(page)))}, "name": {"Phone"}}, 303)
-		page = own.get(place+"/passkeys", 200)
-		if !strings.Contains(page, "Phone") || !strings.Contains(page, "not used yet") {
-			t.Errorf("the list is %s", page)
-		}
+		wants(t, page, "The passkey was not taken")
+		own.post(place+"/passkeys/keep", url.Values{"answer": {string(phone.Makes(options(page)))}, "name": {"Phone"}}, 303)
+		wants(t, own.get(place+"/passkeys", 200), "Phone", "not used yet")
 		own.post(place+"/leave", nil, 303)
 
 		other := s.browser()
 		form := other.get(place+"/sign-in", 200)
 		asked := other.get(place+"/sign-in/passkey", 200)
 		other.page = form
-		_, page = other.post(place+"/sign-in/passkey", url.Values{"answer": {"{}"}}, 422)
-		if !strings.Contains(page, "This passkey was not accepted") {
-			t.Errorf("no answer: %s", page)
-		}
+		wants(t, other.answer(place+"/sign-in/passkey", url.Values{"answer": {"{}"}}, 422), "This passkey was not accepted")
 		to, _ := other.post(place+"/sign-in/passkey", url.Values{"answer": {string(phone.Uses(asked))},
 			"next": {place + "/profile"}}, 303)
-		if to != place+"/profile" {
-			t.Errorf("leads to %s", to)
-		}
+		modelstest.Want(t, "leads to", to, place+"/profile")
 		f.Clock.Move(cfp.LinkFresh)
 		toRemove := regexp.MustCompile(`href="(` + place + `/passkeys/[0-9a-f-]+)"`)
 		found := toRemove.FindStringSubmatch(other.get(place+"/passkeys", 200))
 		if found == nil {
 			t.Fatal("no passkey can be removed")
 		}
-		other.get(found[1], 200)
-		_, page = other.post(found[1], nil, 422)
-		if !strings.Contains(page, "needs a fresh link first") {
-			t.Errorf("without one: %s", page)
-		}
+		wants(t, other.on(found[1]).answer(found[1], nil, 422), "needs a fresh link first")
 		other.post(place+"/leave", nil, 303)
 		form = other.get(place+"/sign-in", 200)
 		asked = other.get(place+"/sign-in/passkey", 200)
 		other.page = form
 		other.post(place+"/sign-in/passkey", url.Values{"answer": {string(phone.Uses(asked))}}, 303)
-		other.get(found[1], 200)
-		other.post(found[1], nil, 303)
-		if page := other.get(place+"/passkeys", 200); strings.Contains(page, "Phone") {
-			t.Error("the passkey is still there")
-		}
+		other.on(found[1]).post(found[1], nil, 303)
+		lacks(t, other.get(place+"/passkeys", 200), "Phone")
 		other.get(found[1], 404)
 		numbered := openOn(t, modelstest.Open(t, "sqlite")).browser()
-		if strings.Contains(numbered.get(place+"/sign-in", 200), "data-passkey") {
-			t.Error("passkeys are offered at a number")
-		}
+		lacks(t, numbered.get(place+"/sign-in", 200), "data-passkey")
 	})
 }

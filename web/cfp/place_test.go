@@ -15,7 +15,7 @@ import (
 
 var mailedLink = regexp.MustCompile(`http://(?:127\.0\.0\.1|localhost:8080)(/events/conf/place/(?:link|join)/\S+)`)
 
-// link is that of the last mail to an address, once there are so many.
+// link waits for so many mails to an address, and returns the link in the last one.
 func (s *stand) link(to string, mails int) string {
 	s.t.Helper()
 	var found []string
@@ -44,11 +44,9 @@ func TestSomebodyComesBackByAMailedLink(t *testing.T) {
 		link := s.link("ingrid@example.org", 1)
 		wants(t, s.browser().get(link, 200), "Open my place")
 		wants(t, b.get("/events/conf/place", 200), "Confirm your address") // to look proves nothing
-		b.get(link, 200)
-		b.post(link, nil, 303)
-		page = b.get("/events/conf/place", 200)
-		wants(t, page, "Your address is confirmed.")
-		lacks(t, page, "Confirm your address")
+		b.on(link).post(link, nil, 303)
+		wants(t, b.get("/events/conf/place", 200), "Your address is confirmed.")
+		lacks(t, b.text, "Confirm your address")
 
 		other := s.browser()
 		wants(t, other.leads("/events/conf/place"), "/events/conf/place/sign-in?next=")
@@ -60,28 +58,22 @@ func TestSomebodyComesBackByAMailedLink(t *testing.T) {
 			t.Errorf("the answers differ:\n%s\n%s", a, b)
 		}
 		link = s.link("ingrid@example.org", 2)
-		other.get(link, 200)
-		other.post(link, nil, 303)
+		other.on(link).post(link, nil, 303)
 		wants(t, other.get(at, 200), "Tides", "Continue writing")
 		other.get("/events/conf/place/profile", 200)
 		other.post("/events/conf/place/password", url.Values{"password": {"password123"}}, 422)
 		other.get("/events/conf/place/profile", 200)
 		other.post("/events/conf/place/password", url.Values{"password": {modelstest.SecretPhrase}}, 303)
 		wants(t, b.leads("/events/conf/place"), "sign-in") // ended with the new password
-		b.get("/events/conf/place/sign-in", 200)
-		b.post("/events/conf/place/sign-in", url.Values{"email": {"ingrid@example.org"},
+		b.on("/events/conf/place/sign-in").post("/events/conf/place/sign-in", url.Values{"email": {"ingrid@example.org"},
 			"password": {"wrong wrong wrong"}}, 422)
 		b.get("/events/conf/place/sign-in", 200)
 		to, _ := b.post("/events/conf/place/sign-in", url.Values{"email": {"Ingrid@example.org"},
 			"password": {modelstest.SecretPhrase}, "next": {"https://evil.example/"}}, 303)
-		if to != "/events/conf/place" {
-			t.Errorf("it leads to %s", to)
-		}
-		b.get("/events/conf/place/profile", 200)
-		b.post("/events/conf/place/leave-others", nil, 303)
+		modelstest.Want(t, "it leads to", to, "/events/conf/place")
+		b.on("/events/conf/place/profile").post("/events/conf/place/leave-others", nil, 303)
 		wants(t, other.leads("/events/conf/place"), "sign-in")
-		b.get("/events/conf/place", 200)
-		b.post("/events/conf/place/leave", nil, 303)
+		b.on("/events/conf/place").post("/events/conf/place/leave", nil, 303)
 		wants(t, b.leads("/events/conf/place"), "sign-in")
 		s.browser().get("/events/conf/place/link/"+strings.Repeat("x", 43), 404)
 	})
@@ -94,20 +86,16 @@ func TestAPasswordThatSomebodyElseMayHaveSetIsWarnedOf(t *testing.T) {
 		mallory.get("/events/conf/call/start", 200)
 		form := mallory.fields()
 		s.Clock.Move(3 * time.Second)
-		for key, value := range map[string]string{"title": "Tides", "name": "Ada", "email": "ada@example.org",
-			"password": modelstest.SecretPhrase} {
-			form.Set(key, value)
-		}
+		fill(form, "title", "Tides", "name", "Ada", "email", "ada@example.org", "password", modelstest.SecretPhrase)
 		mallory.post("/events/conf/call/start", form, 303)
 		ada, link := s.browser(), s.link("ada@example.org", 1)
-		ada.get(link, 200)
-		ada.post(link, nil, 303)
+		ada.on(link).post(link, nil, 303)
 		wants(t, ada.get("/events/conf/place", 200), "Your address is confirmed. A password had been set before",
 			"notice warn")
 	})
 }
 
-// plainPage is a page without what differs each time.
+// plainPage returns a page without its form tokens, which differ each time.
 func plainPage(page string) string { return tokenPattern.ReplaceAllString(page, "") }
 
 func TestSomebodyReadsTheirLetterAndSaysThatTheyCome(t *testing.T) {
@@ -118,45 +106,36 @@ func TestSomebodyReadsTheirLetterAndSaysThatTheyCome(t *testing.T) {
 	_, theirs := s.begun("ada")
 	talk := s.session(t, at)
 	accepted := models.Accepted
-	modelstest.Must(f.Programme().UpdateSession(t.Context(), talk.ID, models.SessionChange{
-		SessionInput: models.SessionInput{Status: &accepted}}))(t)
+	modelstest.SetStatus(t, f.Programme(), talk.ID, accepted)
 	wants(t, b.get("/events/conf/place", 200), "We would like to have it.", "Answer whether you come")
 	f.SetLetter(t, f.Event, talk.ID, models.LetterSent)
 	modelstest.Exec(t, f.SQL, "UPDATE letters SET contact_id = '"+talk.Participants[0].ContactID+
 		"', body = 'Yes, <script>please</script>.' WHERE session_id = '"+talk.ID+"'")
 	wants(t, b.get("/events/conf/place", 200), "Read and answer", "Your letter is here.")
-	page := b.get(at, 200)
-	wants(t, page, "Yes, &lt;script&gt;please", "Will you come?", "Letter sent to you", "What you submitted")
+	wants(t, b.get(at, 200), "Yes, &lt;script&gt;please", "Will you come?", "Letter sent to you", "What you submitted")
 	b.post(at+"/coming", url.Values{"answer": {"perhaps"}}, 422)
-	b.get(at, 200)
-	b.post(at+"/coming", url.Values{"answer": {"no"}, "reason": {"Ill"}}, 303)
+	b.on(at).post(at+"/coming", url.Values{"answer": {"no"}, "reason": {"Ill"}}, 303)
 	wants(t, b.get(at, 200), "You said that you cannot come.", "“<bdi>Ill</bdi>”")
 	b.post(at+"/coming", url.Values{"answer": {"yes"}}, 303)
 	wants(t, b.get(at, 200), "You said yes.")
 	b.get(strings.Replace(at, "proposals", "sessions", 1), 303)
 	b.get(theirs, 404)
-	b.get(at, 200)
-	b.post(theirs+"/coming", url.Values{"answer": {"yes"}}, 404)
+	b.on(at).post(theirs+"/coming", url.Values{"answer": {"yes"}}, 404)
 	b.get("/events/conf/place/letters/"+store.NewID(), 404)
 }
 
 func TestSomebodySavesTheirProfileAndWhenTheyCanCome(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	modelstest.Exec(t, f.SQL,
-		"UPDATE events SET starts_on = '2027-05-20', ends_on = '2027-05-21' WHERE slug = 'conf'")
+	modelstest.Exec(t, f.SQL, "UPDATE events SET starts_on = '2027-05-20', ends_on = '2027-05-21' WHERE slug = 'conf'")
 	s := openOn(t, f)
 	b, _ := s.begun("ingrid")
 	const profile = "/events/conf/place/profile"
 	wants(t, b.get(profile, 200), "Sorted under", "Thursday 20", "Friday 21", "Can speak")
-	form := b.fields()
-	form.Set("first_name", "Ingrid")
-	form.Set("last_name", "Sørlie")
-	form.Set("about", "A pilot <b>of ships</b> & a programmer.")
-	form.Set("website_url", "no address at all")
+	form := fill(b.fields(), "first_name", "Ingrid", "last_name", "Sørlie",
+		"about", "A pilot <b>of ships</b> & a programmer.", "website_url", "no address at all")
 	form["can"] = form["part"][1:]
-	_, page := b.post(profile, form, 422)
-	wants(t, page, "Ingrid", "A pilot")
+	wants(t, b.answer(profile, form, 422), "Ingrid", "A pilot")
 	form.Set("website_url", "https://sorlie.example")
 	b.post(profile, form, 303)
 	person := modelstest.Must(cfp.PlaceOf(f.Store, loginOf(t, b), store.By{}).Profile(t.Context(), f.Event))(t)
@@ -165,8 +144,7 @@ func TestSomebodySavesTheirProfileAndWhenTheyCanCome(t *testing.T) {
 		t.Errorf("it keeps %+v, %+v", person.Contact, person.Here)
 	}
 	form.Set("last_name", "Late") // of a page that was opened before
-	_, page = b.post(profile, form, 409)
-	wants(t, page, "Nothing was saved yet", "Late", "Sørlie")
+	wants(t, b.answer(profile, form, 409), "Nothing was saved yet", "Late", "Sørlie")
 	b.get(profile, 200)
 	b.get("/events/other/place/profile", 200) // another event of the organization is in the same place
 }
@@ -184,8 +162,7 @@ func TestACoSpeakerComesByTheirLink(t *testing.T) {
 	place := cfp.PlaceOf(f.Store, loginOf(t, b), store.By{Door: "call"})
 	talk := s.session(t, at)
 	asked := modelstest.Must(place.InviteCoSpeaker(t.Context(), s.Called.Event, talk.ID,
-		cfp.Asking{Email: "li@example.org",
-			Name: "Li Wei", Role: models.Speaking}))(t)
+		cfp.Asking{Email: "li@example.org", Name: "Li Wei", Role: models.Speaking}))(t)
 	var token string
 	modelstest.Fine(t, f.Write(t.Context(), func(tx *store.Tx) (err error) {
 		token, err = cfp.NewLink(tx, cfp.LinkTo{OrganizationID: f.Event.OrganizationID, CoSpeakerID: asked.ID})
@@ -194,16 +171,14 @@ func TestACoSpeakerComesByTheirLink(t *testing.T) {
 	modelstest.Exec(t, f.SQL, "UPDATE sessions SET description = 'Water goes up' WHERE id = '"+talk.ID+"'")
 	li, join := s.browser(), "/events/conf/place/join/"+token
 	wants(t, li.get(join, 200), "ingrid", "Tides", "Water goes up", "Yes, I will")
-	to, _ := li.post(join, url.Values{"answer": {"yes"}}, 303)
-	wants(t, li.get(to, 200), "Tides", "Li Wei")
+	wants(t, li.follow(li.post(join, url.Values{"answer": {"yes"}}, 303)), "Tides", "Li Wei")
 	wants(t, b.get(at, 200), "Li Wei")
 	again := s.browser() // the link opens again, and tells whoever it was forwarded to nothing
-	page := again.get(join, 200)
-	wants(t, page, "Open my place")
-	lacks(t, page, "Tides", "Water goes up")
+	wants(t, again.get(join, 200), "Open my place")
+	lacks(t, again.text, "Tides", "Water goes up")
 	again.post(join, url.Values{"answer": {"yes"}}, 303)
 	s.Clock.Move(cfp.LinkOpen)
-	page = s.browser().get(join, 403)
+	page := s.browser().get(join, 403)
 	wants(t, page, "l…@example.org", "Mail me a fresh link")
 	lacks(t, page, "Tides", "Water goes up")
 	li.get("/events/conf/place/link/"+token, 404)
@@ -214,24 +189,19 @@ func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.begun("ada")
-		form := b.filled()
-		form.Set("description", "Water\n\ngoes up")
+		form := fill(b.filled(), "description", "Water\n\ngoes up")
 		modelstest.Exec(t, f.SQL, "UPDATE call_questions SET type = 'date' WHERE key = 'phone'")
 		form.Set(s.key("phone"), "2026-12-01")
 		b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "%PDF-1.7", 303)
-		page := b.get(at, 200)
-		wants(t, page, "What you have written", "3 questions are open.", "Water</p>", "1 December 2026", `href="`+at+`/files/slides"`)
-		lacks(t, page, "Nothing", "What you submitted", "2026-12-01")
-		if strings.Count(page, "<dt>Format</dt>") != 1 {
-			t.Error("the format does not stand there once")
-		}
+		wants(t, b.get(at, 200), "What you have written", "3 questions are open.", "Water</p>", "1 December 2026",
+			`href="`+at+`/files/slides"`)
+		lacks(t, b.text, "Nothing", "What you submitted", "2026-12-01")
+		modelstest.Want(t, "the format does not stand there once", strings.Count(b.text, "<dt>Format</dt>"), 1)
 		wants(t, b.get(at+"/check", 200), "1 December 2026")
 		b.get(at+"/edit", 200)
-		form = b.filled()
-		form.Set(s.key("phone"), "")
+		form = fill(b.filled(), s.key("phone"), "")
 		b.post(at+"/edit", form, 303)
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.session(t, at).ID, models.SessionChange{
-			SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), s.session(t, at).ID, models.Accepted)
 		wants(t, b.get(at, 200), "“Phone” is still needed.", `href="`+at+`/edit">Answer now`)
 		wants(t, b.get("/events/conf/place", 200), "“Phone” is still needed.")
 		wants(t, b.get(at+"/edit", 200), "1 to finish")

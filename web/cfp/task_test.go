@@ -38,8 +38,7 @@ func newCast(t *testing.T, f *modelstest.Fixture) *cast {
 	c.talk = c.session(t, at)
 	c.adaID, c.shared = c.talk.Participants[0].ContactID, c.session(t, boAt).ID
 	for _, id := range []string{c.talk.ID, c.shared} {
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), id, models.SessionChange{
-			SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), id, models.Accepted)
 	}
 	return c
 }
@@ -76,14 +75,13 @@ func TestAPlaceListsItsTasksWhatIsDueFirst(t *testing.T) {
 		}
 		at := tasksAt + "/" + photo.ID + "/" + c.adaID
 		wants(t, c.ada.get(at, 200), "I have done this", `aria-current="page">Tasks (3)`)
-		to, _ := c.ada.post(at, url.Values{"do": {"tick"}}, 303)
-		wants(t, c.ada.get(to, 200), "It is kept that you have done this.", "Not done after all", "Tasks (2)", "Done 21 November.")
+		wants(t, c.ada.follow(c.ada.post(at, url.Values{"do": {"tick"}}, 303)), "It is kept that you have done this.",
+			"Not done after all", "Tasks (2)", "Done 21 November.")
 		wants(t, c.ada.get(tasksAt, 200), "2 of 3 open", "Done 21 November.")
 		if page := c.ada.page; strings.Index(page, "Photo and biography") < strings.Index(page, "Recording") {
 			t.Error("what is done stands before what is open")
 		}
-		c.ada.get(at, 200)
-		c.ada.post(at, url.Values{"do": {"untick"}}, 303)
+		c.ada.on(at).post(at, url.Values{"do": {"untick"}}, 303)
 		wants(t, c.ada.get(tasksAt, 200), "3 of 3 open")
 
 		c.bo.get(at, 404)
@@ -91,11 +89,9 @@ func TestAPlaceListsItsTasksWhatIsDueFirst(t *testing.T) {
 		lacks(t, c.bo.page, c.talk.ID, c.adaID)
 		for _, do := range []string{"tick", "link", "comment"} {
 			c.bo.get(tasksAt, 200)
-			c.bo.get("/events/conf/place/profile", 200)
-			c.bo.post(at, url.Values{"do": {do}, "text": {"Mine"}}, 404)
+			c.bo.on("/events/conf/place/profile").post(at, url.Values{"do": {do}, "text": {"Mine"}}, 404)
 		}
-		c.ada.get(at, 200)
-		c.ada.post(at, url.Values{"do": {"forged"}}, 400)
+		c.ada.on(at).post(at, url.Values{"do": {"forged"}}, 400)
 		c.ada.get(tasksAt+"/x/y", 404)
 		c.browser().get(tasksAt, 303)
 	})
@@ -129,22 +125,17 @@ func TestASpeakerHandsInVersionsOfAFile(t *testing.T) {
 		modelstest.Fine(t, c.desk.Decide(t.Context(), slides.ID, c.talk.ID, task.Ask, "Larger type on page 4.", nil))
 		wants(t, c.ada.get(at, 200), "Please change this", "Larger type on page 4.", "Due tomorrow,", "Organizer")
 		wants(t, c.ada.get(tasksAt, 200), "The organizers ask for a change.")
-		c.ada.get(at, 200)
-		c.ada.post(at, url.Values{"do": {"comment"}, "text": {" "}}, 422)
-		c.ada.get(at, 200)
-		c.ada.post(at, url.Values{"do": {"comment"}, "text": {"Done, <b>larger</b>."}}, 303)
+		c.ada.on(at).post(at, url.Values{"do": {"comment"}, "text": {" "}}, 422)
+		c.ada.on(at).post(at, url.Values{"do": {"comment"}, "text": {"Done, <b>larger</b>."}}, 303)
 		c.ada.post(at, url.Values{"do": {"comment"}, "text": {"Done, <b>larger</b>."}}, 303) // a double click
-		if page := c.ada.get(at, 200); strings.Count(page, "Done, &lt;b&gt;larger&lt;/b&gt;.") != 1 {
-			t.Error("a comment that was sent twice does not stand there once")
-		}
+		modelstest.Want(t, "a comment that was sent twice does not stand there once",
+			strings.Count(c.ada.get(at, 200), "Done, &lt;b&gt;larger&lt;/b&gt;."), 1)
 		modelstest.Fine(t, c.desk.Decide(t.Context(), slides.ID, c.talk.ID, task.Approve, "", nil))
 		wants(t, c.ada.get(at, 200), "Approved 21 November. Nothing is left for you to do here.", "second.pdf")
 		lacks(t, c.ada.page, `type="file"`, "Larger type on page 4.</p>\n<p class=\"meta\">Please")
 		_, page = c.ada.send(at, do(), "file", "third.pdf", "%PDF-1.7 three", 422)
 		wants(t, page, "This task was approved, so nothing of it changes.")
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 2 {
-			t.Errorf("%d files are kept", n)
-		}
+		modelstest.Want(t, "rows of files", modelstest.RowsOf(t, f, "SELECT count(*) FROM files"), 2)
 	})
 }
 
@@ -161,25 +152,19 @@ func TestARefusedFileLeavesNothing(t *testing.T) {
 			"empty.pdf":  {"", "is an empty file"},
 			"large.pdf":  {"%PDF-1.7" + strings.Repeat("x", 1<<20), "is larger than 1 MB"},
 		} {
-			c.ada.get(at, 200)
-			_, page := c.ada.send(at, do(), "file", name, refused.content, 422)
+			_, page := c.ada.on(at).send(at, do(), "file", name, refused.content, 422)
 			wants(t, page, "<bdi>"+name+"</bdi> was not taken", "The file "+refused.says, "is untouched", "kept.pdf",
 				"<title>Error: Your slides")
 		}
-		c.ada.get(at, 200)
-		_, page := c.ada.send(at, do(), "file", "huge.pdf", "%PDF-1.7"+strings.Repeat("x", 25<<20), 422)
+		_, page := c.ada.on(at).send(at, do(), "file", "huge.pdf", "%PDF-1.7"+strings.Repeat("x", 25<<20), 422)
 		wants(t, page, "The file was not taken", "is larger than 1 MB", "is untouched")
-		c.ada.get(at, 200)
-		_, page = c.ada.send(at, do(), "file", "", "", 422)
+		_, page = c.ada.on(at).send(at, do(), "file", "", "", 422)
 		wants(t, page, "is missing; choose a file")
 		c.ada.get(at, 200)
 		c.cut(at)
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 1 {
-			t.Errorf("%d files are kept", n)
-		}
-		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM deliverable_versions"); n != 1 {
-			t.Errorf("%d versions are kept", n)
-		}
+		modelstest.Want(t, "rows of files", modelstest.RowsOf(t, f, "SELECT count(*) FROM files"), 1)
+		modelstest.Want(t, "rows of deliverable_versions",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM deliverable_versions"), 1)
 		wants(t, c.ada.get(at, 200), "kept.pdf")
 		_, page = c.ada.do(german("GET", at+"?lang=de"), 200)
 		c.ada.page = page
@@ -217,14 +202,14 @@ func TestATaskThatChangesMeanwhileLosesNothing(t *testing.T) {
 		wants(t, c.ada.get(at, 200), "The address of what you hand in")
 		_, page := c.ada.post(at, url.Values{"do": {"link"}, "url": {"javascript:alert(1)"}}, 422)
 		wants(t, page, `value="javascript:alert(1)"`, "must be a web address", "Link must be")
-		c.ada.get(at, 200)
-		c.ada.post(at, url.Values{"do": {"link"}, "url": {"https://example.org/tides"}}, 303)
+		c.ada.on(at).post(at, url.Values{"do": {"link"}, "url": {"https://example.org/tides"}}, 303)
 		wants(t, c.ada.get(at, 200), `href="https://example.org/tides"`, "Latest")
 
 		c.ada.get(at, 200)
 		modelstest.Exec(t, f.SQL, "UPDATE tasks SET kind = 'tick' WHERE id = '"+link.ID+"'")
 		_, page = c.ada.post(at, url.Values{"do": {"link"}, "url": {"https://example.org/late"}}, 422)
-		wants(t, page, "This task does not take that: it was changed meanwhile.", "https://example.org/late", "copy it if you need it")
+		wants(t, page, "This task does not take that: it was changed meanwhile.", "https://example.org/late",
+			"copy it if you need it")
 		_, page = c.ada.send(at, url.Values{"do": {"upload"}}, "file", "late.pdf", "%PDF-1.7", 422)
 		wants(t, page, "File is not what this task asks for.", "Not done after all")
 		modelstest.Exec(t, f.SQL, "UPDATE tasks SET kind = 'link' WHERE id = '"+link.ID+"'")
@@ -237,7 +222,8 @@ func TestATaskThatChangesMeanwhileLosesNothing(t *testing.T) {
 			c.ada.get("/events/conf/place/profile", 200)
 			typed := url.Values{"do": {do}, field: {"https://example.org/typed-for-hours"}}
 			_, page = c.ada.post(at, typed, 404)
-			wants(t, page, "This task is not yours any more", "It was taken away", "https://example.org/typed-for-hours", "To my tasks")
+			wants(t, page, "This task is not yours any more", "It was taken away", "https://example.org/typed-for-hours",
+				"To my tasks")
 		}
 		c.ada.get("/events/conf/place/profile", 200)
 		_, page = c.ada.send(at, url.Values{"do": {"upload"}}, "file", "a.pdf", "%PDF-1.7", 404)
@@ -267,41 +253,29 @@ func TestATaskAsksTheQuestionsOfItsSection(t *testing.T) {
 		at := tasksAt + "/" + form.ID + "/" + c.adaID
 		wants(t, c.ada.get(at, 200), "Where do you come from?", "Your ticket")
 		lacks(t, c.ada.page, "What do you eat?", "How spicy?", "Not needed yet")
-		sent := c.ada.fields()
-		sent.Set("do", "form")
-		sent.Set(c.key("from"), "Lisbon")
-		to, _ := c.ada.send(at, sent, "nothing", "", "", 303)
-		wants(t, c.ada.get(to, 200), "Your other answers are saved.", "<title>Error: Travel and food",
-			"“Your ticket” has no answer yet", `value="Lisbon"`, "Tasks (1)")
-		sent = c.ada.fields()
-		sent.Set("do", "form")
-		sent.Set(c.key("from"), "Porto")
+		sent := fill(c.ada.fields(), "do", "form", c.key("from"), "Lisbon")
+		wants(t, c.ada.follow(c.ada.send(at, sent, "nothing", "", "", 303)), "Your other answers are saved.",
+			"<title>Error: Travel and food", "“Your ticket” has no answer yet", `value="Lisbon"`, "Tasks (1)")
+		sent = fill(c.ada.fields(), "do", "form", c.key("from"), "Porto")
 		_, page := c.ada.send(at, sent, c.key("ticket"), "ticket.pdf", "GIF89a", 422)
 		wants(t, page, "content is something else", `value="Porto"`)
 		c.ada.get(at, 200)
-		sent = c.ada.fields()
-		sent.Set("do", "form")
-		sent.Set(c.key("from"), "Porto")
-		to, _ = c.ada.send(at, sent, c.key("ticket"), "ticket.pdf", "%PDF-1.7", 303)
+		sent = fill(c.ada.fields(), "do", "form", c.key("from"), "Porto")
+		to, _ := c.ada.send(at, sent, c.key("ticket"), "ticket.pdf", "%PDF-1.7", 303)
 		wants(t, c.ada.get(to, 200), "Your answers are saved.", "Done 21 November.", "ticket.pdf", ">Tasks<")
 
 		late := c.ada.fields()
 		c.ada.get("/events/conf/place/answers", 200)
-		own := c.ada.fields()
-		own.Set(c.key("from"), "Faro")
-		own.Set(c.key("eats"), "Vegan")
+		own := fill(c.ada.fields(), c.key("from"), "Faro", c.key("eats"), "Vegan")
 		c.ada.post("/events/conf/place/answers", own, 303)
 		late.Set(c.key("from"), "Braga")
-		_, page = c.ada.post(at, late, 409)
-		wants(t, page, "Nothing was saved yet", "Faro", "Braga", `name="form" value="1"`)
+		wants(t, c.ada.answer(at, late, 409), "Nothing was saved yet", "Faro", "Braga", `name="form" value="1"`)
 		wants(t, c.ada.get(at, 200), "How spicy?")
 
 		sent = c.ada.fields()
 		modelstest.Fine(t, c.desk.Delete(t.Context(), form.ID, nil))
-		sent.Set("do", "form")
-		sent.Set(c.key("from"), "Évora")
-		to, _ = c.ada.post(at, sent, 303)
-		wants(t, c.ada.get(to, 200), "Your answers are saved. The task was taken away meanwhile")
+		fill(sent, "do", "form", c.key("from"), "Évora")
+		wants(t, c.ada.follow(c.ada.post(at, sent, 303)), "Your answers are saved. The task was taken away meanwhile")
 		wants(t, c.ada.get("/events/conf/place/answers", 200), `value="Évora"`, `value="Vegan" checked`)
 	})
 }
@@ -313,9 +287,9 @@ func TestWhoHasATaskTogetherSeesWhatTheOtherHandedIn(t *testing.T) {
 	_, at := c.slides()
 	bo := modelstest.Must(f.Programme().Session(t.Context(), c.shared))(t).Participants[0].ContactID
 	f.Join(t, f.Event, c.talk.ID, bo, models.Speaking)
-	c.ada.get(at, 200)
-	c.ada.send(at, url.Values{"do": {"upload"}}, "file", "tides.pdf", "%PDF-1.7", 303)
-	wants(t, c.bo.get(at, 200), "It is asked of you together with \u2068ada\u2069.", "tides.pdf", "<bdi>ada</bdi>, 1 KB", "Only those who speak")
+	c.ada.on(at).send(at, url.Values{"do": {"upload"}}, "file", "tides.pdf", "%PDF-1.7", 303)
+	wants(t, c.bo.get(at, 200), "It is asked of you together with \u2068ada\u2069.", "tides.pdf", "<bdi>ada</bdi>, 1 KB",
+		"Only those who speak")
 	for _, lang := range []string{"de", "fr", "es"} {
 		_, page := c.bo.do(httptest.NewRequest("GET", at+"?lang="+lang, nil), 200)
 		lacks(t, page, "Handed in", "Latest", "Comments", "Due ", "task.")
@@ -323,4 +297,46 @@ func TestWhoHasATaskTogetherSeesWhatTheOtherHandedIn(t *testing.T) {
 	modelstest.Fine(t, c.desk.Decide(t.Context(), strings.Split(at, "/")[5], c.talk.ID, task.Waive, "We print them.", nil))
 	wants(t, c.bo.get(at+"?lang=en", 200), "Not needed any more.", "Why it is not needed", "We print them.")
 	lacks(t, c.bo.page, `type="file"`)
+}
+
+func TestASpeakerMakesAnEarlierVersionTheLatest(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := newCast(t, f)
+		slides, at := c.slides()
+		for _, name := range []string{"first.pdf", "second.pdf"} {
+			c.ada.send(at, url.Values{"do": {"upload"}}, "file", name, "%PDF-1.7 "+name, 303)
+		}
+		wants(t, c.ada.get(at, 200), "Make latest", ": first.pdf")
+		first := modelstest.Must(c.desk.One(t.Context(), slides.ID, c.talk.ID))(t).Versions[1].ID
+		to, _ := c.ada.post(at, url.Values{"do": {"latest"}, "version": {first}}, 303)
+		wants(t, c.ada.get(to, 200), "That version counts again.", ": second.pdf")
+		if latest := modelstest.Must(c.desk.One(t.Context(), slides.ID, c.talk.ID))(t).Latest(); latest.ID != first {
+			t.Errorf("version %d counts", latest.Number)
+		}
+		c.ada.post(at, url.Values{"do": {"latest"}, "version": {"x"}}, 404)
+	})
+}
+
+// TestWhatATaskAsksIsSaidOnce asks two sections of each speaker, one of them by a task.
+func TestWhatATaskAsksIsSaidOnce(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := newCast(t, f)
+		call := cfp.Of(f.Programme())
+		section := func(title, key string) string {
+			part := modelstest.Must(call.AddPart(t.Context(), cfp.PartInput{Title: title}))(t)
+			modelstest.Must(call.AddQuestion(t.Context(), part.ID, cfp.QuestionInput{Key: key, Type: field.Text, Label: title + "?",
+				Required: cfp.Later, AskedOf: cfp.OfSpeaker}))(t)
+			return part.ID
+		}
+		travel := section("Travel", "from")
+		const place = "/events/conf/place"
+		wants(t, c.ada.get(place, 200), "1 answer of yours is needed.")
+		form := c.define(task.Change{Title: new("Travel and food"), Kind: new(task.Form), PartID: &travel})
+		wants(t, c.ada.get(place, 200), "Travel and food")
+		lacks(t, c.ada.page, "of yours is needed", "All is answered.")
+		section("Food", "eats")
+		wants(t, c.ada.get(place, 200), "1 answer of yours is needed.")
+		modelstest.Fine(t, c.desk.Decide(t.Context(), form.ID, c.adaID, task.Waive, "We come by ourselves.", nil))
+		wants(t, c.ada.get(place, 200), "2 answers of yours are needed.")
+	})
 }

@@ -26,6 +26,7 @@ type manual struct {
 // text is one page.
 type text struct {
 	name, Title string
+	file        string // below docs
 	about       string // its first paragraph
 	body        string // HTML, without the title
 	sections    []section
@@ -50,9 +51,11 @@ func read(files fs.FS) (*manual, error) {
 		}
 	}
 	for _, one := range m.inOrder {
-		source, err := fs.ReadFile(files, "guide/"+one.name+".md")
+		one.file = "guide/" + one.name + ".md"
+		source, err := fs.ReadFile(files, one.file)
 		if err != nil {
-			source, err = fs.ReadFile(files, one.name+".md")
+			one.file = one.name + ".md"
+			source, err = fs.ReadFile(files, one.file)
 		}
 		if err != nil {
 			return nil, err
@@ -73,7 +76,7 @@ func (m *manual) render(one *text, source []byte) error {
 	} else {
 		return fmt.Errorf("the page does not begin with its title")
 	}
-	m.lead(doc)
+	m.lead(one, doc)
 	one.sections = sectionsOf(one.Title, doc, source)
 	for node := doc.FirstChild(); node != nil && one.about == ""; node = node.NextSibling() {
 		if node.Kind() == ast.KindParagraph {
@@ -89,8 +92,9 @@ func (m *manual) render(one *text, source []byte) error {
 	return nil
 }
 
-// lead rewrites links between files to the addresses of their pages, and unwraps links to files that have no page.
-func (m *manual) lead(doc ast.Node) {
+// lead rewrites a page's links between files to the addresses of their pages, and unwraps links to files that have no
+// page.
+func (m *manual) lead(one *text, doc ast.Node) {
 	var gone []ast.Node
 	ast.Walk(doc, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch node := node.(type) {
@@ -102,7 +106,7 @@ func (m *manual) lead(doc ast.Node) {
 			name := strings.TrimSuffix(path.Base(file), ".md")
 			switch {
 			case file == "" || strings.Contains(file, "://"):
-			case strings.HasSuffix(file, ".md") && m.byName[name] != nil:
+			case m.isPage(name, path.Join(path.Dir(one.file), file)):
 				if node.Destination = []byte(base + "/" + name); part != "" {
 					node.Destination = append(node.Destination, "#"+part...)
 				}
@@ -123,6 +127,11 @@ func (m *manual) lead(doc ast.Node) {
 		}
 		parent.RemoveChild(parent, link)
 	}
+}
+
+// isPage reports whether a file below docs is the page of this name: docs/architecture has files with the names of pages.
+func (m *manual) isPage(name, file string) bool {
+	return m.byName[name] != nil && (file == name+".md" || file == "guide/"+name+".md")
 }
 
 // sectionsOf splits a page at its headings of the second level.

@@ -40,7 +40,21 @@ func TestMomentsOfWallTimes(t *testing.T) {
 		}
 	}
 	brussels, _ := time.LoadLocation("Europe/Brussels")
-	if got := afterGap("2027-03-28T02:30", brussels); got != "28 Mar 2027, 03:00" {
-		t.Error(got)
+	modelstest.Want(t, "the after gap", afterGap("2027-03-28T02:30", brussels), "28 Mar 2027, 03:00")
+}
+
+func TestAZoneIsFoundByItsCity(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{
+		"Europe/Lisbon": "Europe/Lisbon", "europe/lisbon": "Europe/Lisbon", " Lisbon ": "Europe/Lisbon",
+		"new york": "America/New_York", "Lissabon": "Europe/Lisbon", "Genf ": "Europe/Zurich",
+		"buenos aires": "America/Argentina/Buenos_Aires", "utc": "UTC", "Europe/Nowhere": "Europe/Nowhere", "": "",
+	} {
+		modelstest.Want(t, typed+" is", ZoneNamed(typed), want)
+	}
+	for _, zone := range Zones {
+		if _, err := time.LoadLocation(zone); err != nil {
+			t.Errorf("%s: %v", zone, err)
+		}
 	}
 }

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"lectern/models/modelstest"
 	"lectern/views/components"
 )
 
-// marked is a difference as text: what is deleted in [- -], what is inserted in [+ +], a line for each passage.
+// marked returns a difference as text: deletions in [- -], insertions in [+ +], a line for each passage.
 func marked(passages []components.Passage) string {
 	var out []string
 	for _, p := range passages {
@@ -47,9 +48,7 @@ func TestADifferenceIsToldWordByWord(t *testing.T) {
 		{"marks stay with their letter", "<p>ne\u0301e</p>", "<p>nee</p>", "[-ne\u0301e-][+nee+]"},
 		{"apostrophes", "<p>it's here now</p>", "<p>it isn’t here now</p>", "[-it's-][+it isn’t+] here now"},
 	} {
-		if got := marked(Difference(c.before, c.after)); got != c.want {
-			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
-		}
+		modelstest.Want(t, c.name, marked(Difference(c.before, c.after)), c.want)
 	}
 	if Differs(Difference("<p>Same</p>", "<h3>Same</h3>")) || !Differs(Difference("a", "b")) {
 		t.Error("only words count as a difference")
@@ -103,9 +102,7 @@ func TestADifferenceOfLongTextsIsShort(t *testing.T) {
 	}
 	paragraphs := strings.Repeat("<p>One of many</p>", 2500)
 	got = marked(Difference(paragraphs, strings.Replace(paragraphs, "many", "few", 1)))
-	if got != "One of [-many-][+few+]\n(2499 alike)" {
-		t.Errorf("%.200q", got)
-	}
+	modelstest.Want(t, "the got", got, "One of [-many-][+few+]\n(2499 alike)")
 }
 
 // BenchmarkDifference shows that twice the text takes twice the time, however little both have in common.

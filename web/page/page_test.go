@@ -139,9 +139,7 @@ func TestAStrangersFormNeedsNoSignIn(t *testing.T) {
 	s.has(page, "Ada is made.")
 	// Sent again as it was, it leads to what it made; with other content it asks.
 	res, _ = s.do("POST", "/ask", form, 303)
-	if got := res.Header.Get("Location"); got != "/ask?made=1" {
-		t.Errorf("leads to %s", got)
-	}
+	modelstest.Want(t, "leads to", res.Header.Get("Location"), "/ask?made=1")
 	form.Set("name", "Grace")
 	_, page = s.do("POST", "/ask", form, 409)
 	s.has(page, "This form was sent before", "Go to what it made", "Send it again", `value="Grace"`)
@@ -179,9 +177,7 @@ func TestHeadersBelongToAGroupOfRoutes(t *testing.T) {
 				s.cookies[noticeCookie] = "waits"
 			}
 			res, page := s.do("GET", "/ask", nil, 200)
-			if got := res.Header.Get("Cache-Control"); got != c.cache {
-				t.Errorf("the cache is told %q", got)
-			}
+			modelstest.Want(t, "the cache is told", res.Header.Get("Cache-Control"), c.cache)
 			if got := res.Header.Get("Content-Security-Policy"); !strings.Contains(got, c.frames+";") {
 				t.Errorf("frames are told %q", got)
 			}

@@ -16,7 +16,7 @@ import (
 	"lectern/web/page"
 )
 
-// served is the address of an app that streams what write writes.
+// served returns the address of an app that streams what write writes.
 func served(t *testing.T, write func(context.Context, io.Writer) error) string {
 	t.Helper()
 	app := fiber.New(fiber.Config{Immutable: true, DisableStartupMessage: true, WriteTimeout: 200 * time.Millisecond})

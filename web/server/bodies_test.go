@@ -69,8 +69,7 @@ func TestALargeBodyIsRefusedByItsHeadAndItsSenderSeesIt(t *testing.T) {
 	}
 }
 
-// TestStrangersCannotHaveABodyRead: who is refused by the key learns it before the
-// body is read.
+// TestStrangersCannotHaveABodyRead sends a request without a key: it is refused before its body is read.
 func TestStrangersCannotHaveABodyRead(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")

@@ -13,14 +13,15 @@ import (
 	"lectern/models/store"
 )
 
-// called is a call of which each private thing has a marker, and what of it is no secret.
+// called is a call whose private texts are markers, with the ids that are no secret.
 type called struct {
 	event            *models.Event
 	private          []string // markers, tokens and hashes
 	sessions, people []string // ids: what was accepted, withdrawn, begun and composed, and who did
 }
 
-// callWithMarkers has Ada accepted, who does not come, Bea withdrawn and Cyd with a draft; Ada's is in the programme.
+// callWithMarkers makes a call with Ada accepted (she does not come), Bea withdrawn and Cyd with a draft; Ada's talk
+// is in the programme.
 func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 	t.Helper()
 	ctx, p, c := t.Context(), f.Programme(), modelstest.OpenCall(t, f)
@@ -63,8 +64,7 @@ func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 		Content: []byte("%PDF-1.7 stampmark")}))(t)
 	modelstest.Must(ada.SaveProfile(ctx, c.Event, people.Change{
 		Values: map[string]string{"availability": "availabilitymark"}}))(t)
-	modelstest.Must(p.UpdateSession(ctx, accepted, models.SessionChange{SessionInput: models.SessionInput{
-		Status: new(models.Accepted)}}))(t)
+	modelstest.SetStatus(t, p, accepted, models.Accepted)
 	modelstest.Fine(t, ada.AnswerParticipation(ctx, c.Event, accepted, cfp.NotComing, "absencemark"))
 	bea, withdrawn := submitted("Bea", "Ebb")
 	modelstest.Must(bea.Withdraw(ctx, c.Event, withdrawn, "withdrawalmark"))(t)
@@ -165,7 +165,7 @@ func (x *called) byKey(t *testing.T, address, key string) (shown string) {
 	return shown
 }
 
-// byTool is what the tools answer that read.
+// byTool returns the answers of all tools that read.
 func (x *called) byTool(t *testing.T, address, key string) (shown string) {
 	t.Helper()
 	run := func(name string, arguments map[string]string) {
@@ -187,7 +187,7 @@ func (x *called) byTool(t *testing.T, address, key string) (shown string) {
 	return shown
 }
 
-// byNobody is what the public pages and feeds say, and what who has no login is told of places.
+// byNobody returns the public pages and feeds, and the answers of the place to a browser without a login.
 func (x *called) byNobody(t *testing.T, address string) (shown string) {
 	t.Helper()
 	event := "/events/" + x.event.Slug

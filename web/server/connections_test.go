@@ -71,9 +71,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 					t.Errorf("above the limit the status is %d", status)
 				}
 			}
-			if status := get(open[1]); status != 200 {
-				t.Errorf("one within the limit has the status %d then", status)
-			}
+			modelstest.Want(t, "one within the limit has the status", get(open[1]), 200)
 			open[0].Close()
 			eventually(t, "the place of one that ended is free", func() bool { return get(dial(t, address)) == 200 })
 			for _, conn := range open {
@@ -120,9 +118,7 @@ func TestAFaultOfTheMomentEndsNothing(t *testing.T) {
 	app := newApp(&Options{}, Process{}, nil)
 	ended := make(chan error, 1)
 	go func() { ended <- app.Listener(Listen(&moody{listener, 2}, &Options{})) }()
-	if status := get(dial(t, listener.Addr().String())); status != 200 {
-		t.Error(status)
-	}
+	modelstest.Want(t, "the status", get(dial(t, listener.Addr().String())), 200)
 	app.Shutdown()
 	if err := <-ended; err != nil {
 		t.Error(err)

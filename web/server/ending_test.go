@@ -85,8 +85,7 @@ func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, to
 			for i := 0; ; i++ {
 				title := fmt.Sprintf("%d-%d-%d", round, n, i)
 				body, _ := json.Marshal(map[string]string{"title": title, "description": strings.Repeat("long ", n%2*4000)})
-				r, _ := http.NewRequest("POST", base+"/v1/event/"+f.Event.ID+"/sessions/create",
-					bytes.NewReader(body))
+				r, _ := http.NewRequest("POST", base+"/v1/event/"+f.Event.ID+"/sessions/create", bytes.NewReader(body))
 				r.Header.Set("x-access-token", key)
 				r.Header.Set("content-type", "application/json")
 				status := 0
@@ -118,7 +117,7 @@ func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, to
 	}
 }
 
-// serve has a server of a store, at an address, until it is told to end; then it says with what.
+// serve starts a server over a store, and returns its address, what ends it, and the error with which it ended.
 func serve(t *testing.T, f *modelstest.Fixture) (base string, end context.CancelCauseFunc, ended chan error) {
 	t.Helper()
 	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
@@ -129,8 +128,8 @@ func serve(t *testing.T, f *modelstest.Fixture) (base string, end context.Cancel
 	return "http://" + listener.Addr().String(), cancel, ended
 }
 
-// TestAnEndingServerAnswersWhoWaitsForChanges ends a server while as many requests wait as a key may have, which one
-// more is told: each has its answer, with the cursor to go on from elsewhere.
+// TestAnEndingServerAnswersWhoWaitsForChanges ends a server while as many requests wait as a key may have (one more is
+// refused): each gets its answer, with the cursor to go on from.
 func TestAnEndingServerAnswersWhoWaitsForChanges(t *testing.T) {
 	t.Parallel()
 	for _, dialect := range modelstest.Dialects {
@@ -157,14 +156,10 @@ func TestAnEndingServerAnswersWhoWaitsForChanges(t *testing.T) {
 					answered <- fmt.Sprint(response.StatusCode, " ", answer.Cursor != "")
 				}()
 			}
-			if first := <-answered; first != "429 false" {
-				t.Errorf("one too many is answered %s", first)
-			}
+			modelstest.Want(t, "one too many is answered", <-answered, "429 false")
 			end(context.Canceled)
 			for range 16 {
-				if next := <-answered; next != "200 true" {
-					t.Errorf("who waited is answered %s", next)
-				}
+				modelstest.Want(t, "who waited is answered", <-answered, "200 true")
 			}
 			if err := <-ended; err != nil {
 				t.Errorf("the server ends with %v", err)

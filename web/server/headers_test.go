@@ -63,17 +63,13 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 		{"GET", "/healthz", "", "", 200, http.Header{"Cache-Control": {"no-store"}}},
 	} {
 		res, text := ask(t, address, x.method, x.path, x.body, "x-access-token", x.key)
-		if res.StatusCode != x.status {
-			t.Errorf("%s %s: %d %.200s", x.method, x.path, res.StatusCode, text)
-		}
+		modelstest.Want(t, x.method+" "+x.path+" answers "+text, res.StatusCode, x.status)
 		want := x.want.Clone()
 		want.Set("X-Content-Type-Options", "nosniff")
 		want.Set("Referrer-Policy", "same-origin")
 		want.Set("Strict-Transport-Security", "max-age=31536000")
 		for name := range want {
-			if got := fmt.Sprint(res.Header.Values(name)); got != fmt.Sprint(want.Values(name)) {
-				t.Errorf("%s %s: %s is %s, want %s", x.method, x.path, name, got, want.Values(name))
-			}
+			modelstest.Want(t, x.method+" "+x.path+": "+name, fmt.Sprint(res.Header.Values(name)), fmt.Sprint(want.Values(name)))
 		}
 		if res.Header.Get("X-Request-Id") == "" {
 			t.Errorf("%s %s has no id", x.method, x.path)
@@ -104,9 +100,7 @@ func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 			res.Header.Get("Vary") != "x-access-token" || res.Header.Get("Referrer-Policy") != "same-origin" {
 			t.Errorf("%d %v %s", res.StatusCode, res.Header, text)
 		}
-		if got := res.Header.Get("Strict-Transport-Security"); got != "" {
-			t.Errorf("over plain http HSTS is %q", got)
-		}
+		modelstest.Want(t, "over plain http HSTS is", res.Header.Get("Strict-Transport-Security"), "")
 	}
 	check(200)
 	check(429)

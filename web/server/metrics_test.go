@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +20,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// gauges are the metrics about deliveries, by name.
+// gauges returns the metrics about deliveries, by name.
 func gauges(t *testing.T, m *Metrics) map[string]float64 {
 	t.Helper()
 	families := modelstest.Must(m.registry.Gather())(t)
@@ -51,26 +50,20 @@ func TestMetricsTellHowFarDeliveriesAre(t *testing.T) {
 			t.Error(err)
 		}
 		f.Store.Close()
-		if got := gauges(t, m); len(got) != 0 {
-			t.Errorf("without a database: %v", got)
-		}
+		modelstest.Want(t, "without a database", len(gauges(t, m)), 0)
 	})
 }
 
 func TestReadinessTellsOfDeliveriesThatDoNotMove(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.Must(f.Programme().CreateSession(context.Background(), models.NewSession{Title: "T"}))(t)
-		if fault := (&readiness{store: f.Store}).look(); fault != "" {
-			t.Errorf("at first: %s", fault)
-		}
+		modelstest.Want(t, "at first", (&readiness{store: f.Store}).look(), "")
 		f.Clock.Move(3 * time.Minute)
 		if fault := (&readiness{store: f.Store}).look(); !strings.Contains(fault, "Deliveries do not move") {
 			t.Errorf("after three minutes: %q", fault)
 		}
 		modelstest.Must(f.Outbox.FanOut(context.Background(), false, 10))(t) // to no endpoint
-		if fault := (&readiness{store: f.Store}).look(); fault != "" {
-			t.Errorf("when nothing waits: %s", fault)
-		}
+		modelstest.Want(t, "when nothing waits", (&readiness{store: f.Store}).look(), "")
 	})
 }
 
@@ -136,21 +129,15 @@ func TestMetricsTellOfJobsThatHang(t *testing.T) {
 		want := []string{"lectern_jobs_oldest_seconds archives 0", "lectern_jobs_oldest_seconds batches 2400",
 			"lectern_jobs_oldest_seconds imports 0", "lectern_jobs_oldest_seconds moves 0", "lectern_jobs_open archives 0",
 			"lectern_jobs_open batches 1", "lectern_jobs_open imports 0", "lectern_jobs_open moves 0"}
-		if said := told(); !slices.Equal(said, want) {
-			t.Errorf("%q", said)
-		}
+		modelstest.WantAll(t, "the told", told(), want)
 		f.Store.Close()
-		if said := told(); len(said) != 0 {
-			t.Errorf("without a database: %q", said)
-		}
+		modelstest.WantAll(t, "without a database", told(), nil)
 	})
 }
 
 func TestMetricsTellOfLettersThatWait(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		if q := modelstest.Must(f.Store.LetterQueue(t.Context()))(t); q != (models.LetterQueue{}) {
-			t.Errorf("%+v", q)
-		}
+		modelstest.Want(t, "the queue", modelstest.Must(f.Store.LetterQueue(t.Context()))(t), (models.LetterQueue{}))
 		p := f.Programme()
 		person := modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "A", Email: "a@example.org"}))(t)
 		mailing := modelstest.Must(letters.Of(p).StartMailing(t.Context(), p.Directory(), []string{person.ID}))(t)

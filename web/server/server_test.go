@@ -58,9 +58,7 @@ func TestANetworkIsCountedAsOneAddress(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{"203.0.113.7": "203.0.113.7/32",
 		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64"} {
-		if got := request.Network(netip.MustParseAddr(address)).String(); got != want {
-			t.Errorf("%s is counted as %s", address, got)
-		}
+		modelstest.Want(t, address+" is counted as", request.Network(netip.MustParseAddr(address)).String(), want)
 	}
 }
 
@@ -144,9 +142,8 @@ func TestLongAddressesAreRead(t *testing.T) {
 	t.Parallel()
 	site, path := listen(t, newApp(&Options{}, Process{}, nil)), "/healthz?q="+strings.Repeat("a", 5000)
 	response, _ := ask(t, site, "GET", path, "", "Referer", "http://"+site+path)
-	if response.StatusCode != 200 || response.Header.Get("X-Content-Type-Options") != "nosniff" {
-		t.Errorf("%d %v", response.StatusCode, response.Header)
-	}
+	modelstest.Want(t, "the status code", response.StatusCode, 200)
+	modelstest.Want(t, "X-Content-Type-Options", response.Header.Get("X-Content-Type-Options"), "nosniff")
 }
 
 func TestWhatIsTooLargeToComeInIsAnsweredInJSON(t *testing.T) {

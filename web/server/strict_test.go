@@ -146,7 +146,7 @@ func TestWhatIsNotReadIsNotTheNextRequest(t *testing.T) {
 	}
 }
 
-// doors is the whole app over a store, behind https, with a key of all scopes.
+// doors serves the whole app over a store, behind https, and makes a key with all scopes.
 func doors(t testing.TB, f *modelstest.Fixture) (address, key string) {
 	t.Helper()
 	_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "key", Scopes: apikey.Scopes})

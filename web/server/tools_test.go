@@ -52,9 +52,7 @@ func TestACallInProcessIsMadeForItsCaller(t *testing.T) {
 		inner.Header.Set("x-request-id", r.Header.Get("x-request-id"))
 		inner.Header.Set("x-access-token", r.Header.Get("x-access-token"))
 		go func() {
-			if got := <-asked; got != "127.0.0.1 request-0001 k" {
-				t.Errorf("the inner request is %q", got)
-			}
+			modelstest.Want(t, "the inner request is", <-asked, "127.0.0.1 request-0001 k")
 			cancel()
 		}()
 		if _, err := client.Do(inner); err == nil {

@@ -55,13 +55,23 @@ func TestTracesTellRoutesAndStatementsAndNothingElse(t *testing.T) {
 			t.Errorf("%+v", one)
 		}
 		for i, r := range requests {
-			if joined := r.Trace == foreign; joined != (i == 3) {
-				t.Errorf("%s is in the trace that somebody named: %v", r.Name, joined)
-			}
+			modelstest.Want(t, r.Name+" is in the trace that somebody named", r.Trace == foreign, i == 3)
 		}
 		statements := slices.DeleteFunc(c.Spans(), func(s tracingtest.Span) bool { return s.Parent != one.ID })
 		if len(statements) == 0 || statements[0].Attributes["db.collection.name"] == "" {
 			t.Errorf("its statements: %+v", statements)
 		}
 	})
+}
+
+// TestTheLogHasNothingThatOpensADoor asks of each address with a token what the log says of it.
+func TestTheLogHasNothingThatOpensADoor(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"/invitations/secret": "/invitations/…", "/reset/secret": "/reset/…", "/downloads/secret": "/downloads/…",
+		"/events/harbour/place/link/secret": "/events/harbour/place/link/…", "/events/harbour/place/join/secret": "/events/harbour/place/join/…",
+		"/events/harbour/place/fresh/secret": "/events/harbour/place/fresh/…", "/events/harbour/agenda": "/events/harbour/agenda",
+	} {
+		modelstest.Want(t, path+" is logged as", loggedPath(path), want)
+	}
 }

@@ -88,17 +88,14 @@ func TestAFileLargerThanAFormIsTakenWhereItIsAskedForAndFromWhoMaySendIt(t *test
 	}
 	photo := modelstest.Must(f.Programme().Directory().Photo(t.Context(), ada.ID))(t)
 	res, _ := ask(t, address, "GET", "/photos/"+photo.Key+".jpg", "")
-	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "image/jpeg" {
-		t.Errorf("%d %v", res.StatusCode, res.Header)
-	}
+	modelstest.Want(t, "the status code", res.StatusCode, 200)
+	modelstest.Want(t, "Content-Type", res.Header.Get("Content-Type"), "image/jpeg")
 	if told := fmt.Sprint(res.Header); photo.Name != "ada-before-the-wedding.png" || strings.Contains(told, "wedding") ||
 		!strings.Contains(res.Header.Get("Content-Disposition"), "photo") {
 		t.Errorf("%q is told to the public: %s", photo.Name, told)
 	}
 	res, _ = ask(t, address, "HEAD", "/photos/"+photo.Key+".jpg", "")
-	if res.StatusCode != 200 {
-		t.Errorf("HEAD: %d", res.StatusCode)
-	}
+	modelstest.Want(t, "HEAD", res.StatusCode, 200)
 	for _, wrong := range []string{"/photos/", "/photos/x", "/photos/" + photo.Key, "/photos/" + files.NewKey() + ".jpg"} {
 		if res, _ := ask(t, address, "GET", wrong, ""); res.StatusCode != 404 ||
 			res.Header.Get("Cache-Control") != "no-store" {

@@ -2,9 +2,12 @@ package site_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"image/color"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,13 +43,8 @@ func TestAnEmbedShowsWhatItsFiltersLeaveAndMayBeFramed(t *testing.T) {
 					!strings.Contains(body, "apek") {
 					t.Fatalf("%s%s answers %d: %s", kind, address, response.StatusCode, body)
 				}
-				for _, leak := range []string{"MARKER", "marker", "@example.org", "Sunday talk", "Without a time",
-					"Harbour Inc", "Pilot",
-					"Shown text"} {
-					if strings.Contains(body, leak) {
-						t.Errorf("%s%s tells %q", kind, address, leak)
-					}
-				}
+				lacks(t, fmt.Sprint(kind, address, " tells"), body, "MARKER", "marker", "@example.org", "Sunday talk", "Without a time", "Harbour Inc",
+					"Pilot", "Shown text")
 				if again, _ := d.ask(t, "/embeds/"+e.ID+address, "If-None-Match", response.Header.Get("ETag")); again.StatusCode !=
 					http.StatusNotModified {
 					t.Errorf("%s%s asked again answers %d", kind, address, again.StatusCode)
@@ -79,9 +77,8 @@ func (d *door) holds(t *testing.T, at string, status int, wants ...string) strin
 		t.Errorf("%.60s answers %d: %s, %s", at, response.StatusCode, csp, response.Header.Get("Cache-Control"))
 	}
 	for _, want := range append(wants, `<base target="_blank"`, `class="public embedded"`) {
-		if !strings.Contains(body, want) || strings.Contains(body, "masthead") || strings.Contains(body, "request-id") {
-			t.Errorf("%.60s lacks %q: %s", at, want, body)
-		}
+		has(t, at, body, want)
+		lacks(t, at, body, "masthead", "request-id")
 	}
 	return body
 }
@@ -118,7 +115,7 @@ func TestAnEmbedOfPeopleTellsProgramsOfPeople(t *testing.T) {
 			}
 			if s := ada.Sessions[0]; len(ada.Sessions) != 1 || s.GUID != shown.ID || s.Room != "Hall" || s.Track != "Web" ||
 				s.Start != at("10:00").In(f.Event.Location()).Format(time.RFC3339) || s.Role != "speaker" ||
-				!strings.HasPrefix(s.URL, base+"/events/"+f.Event.Slug+"/sessions/s-") {
+				!strings.HasPrefix(s.URL, base+d.home+"/sessions/s-") {
 				t.Errorf("%+v", ada.Sessions)
 			}
 			d.shows(t, "/embeds/"+all.ID+".xml", `<speakers event="`+f.Event.Name, "<name>Bo Ek</name>", "<title>Without a time</title>",
@@ -141,19 +138,15 @@ func TestAnEmbedIsShownAsItSaysUntilItIsEnded(t *testing.T) {
 			ShowsDescriptions: new(true), ShowsCompanies: new(true)})
 		at := "/embeds/" + e.ID
 		response, body := d.ask(t, at+"?lang=fr", "Accept-Language", "es")
-		says(t, body, []string{`<html lang="de"`, "Shown text", "Pilot, Harbour Inc", "Sunday talk", "Without a time", "Zum Programm"}, nil)
-		if strings.Contains(response.Header.Get("Vary"), "Accept-Language") {
-			t.Error("a language of its own varies")
-		}
+		says(t, body,
+			[]string{`<html lang="de"`, "Shown text", "Pilot, Harbour Inc", "Sunday talk", "Without a time", "Zum Programm"},
+			nil)
+		lacks(t, "a language of its own varies", response.Header.Get("Vary"), "Accept-Language")
 		// What staff change is there with the next request, of the programme and of the embed alike.
 		d.change(t, shown, models.SessionChange{Title: new("Another title")})
-		if body := d.get(t, at); !strings.Contains(body, "Another title") {
-			t.Error("a title is as it was")
-		}
+		d.shows(t, at, "Another title")
 		modelstest.Fine(t, embeds.Save(t.Context(), e.ID, embed.Change{ShowsDescriptions: new(false)}))
-		if body := d.get(t, at); strings.Contains(body, "Shown text") {
-			t.Error("descriptions are shown that nobody wants")
-		}
+		d.hides(t, at, "Shown text")
 		// Who asks is written down beside; our own preview is nobody.
 		asked := func() *store.Time {
 			modelstest.Fine(t, f.KeepSeen(t.Context()))
@@ -171,7 +164,8 @@ func TestAnEmbedIsShownAsItSaysUntilItIsEnded(t *testing.T) {
 				t.Errorf("ended, %q answers %d", end, response.StatusCode)
 			}
 		}
-		d.holds(t, at, http.StatusGone, "Die Veranstalter zeigen es hier nicht mehr.", `href="/events/`+f.Event.Slug+`?lang=de"`, "Zum Programm")
+		d.holds(t, at, http.StatusGone, "Die Veranstalter zeigen es hier nicht mehr.",
+			`href="/events/`+f.Event.Slug+`?lang=de"`, "Zum Programm")
 		for _, bad := range []string{"unknown", e.ID + "x", url.PathEscape("' OR 1=1"), e.EventID, strings.Repeat("a", 900)} {
 			if body := d.holds(t, "/embeds/"+bad, http.StatusNotFound, "Aquí no hay ningún programa", `<html lang="es"`); strings.Contains(
 				body, "/events/") || strings.Contains(body, "<footer") {
@@ -218,9 +212,7 @@ func TestAnEmbedHasColoursOfItsOwn(t *testing.T) {
 			"--brandtext:light-dark(#FFFF00") || !strings.Contains(page, `data-theme="light"`) {
 			t.Error("a colour that cannot be read is text: " + css)
 		}
-		if home := d.get(t, "/events/"+f.Event.Slug); strings.Contains(home, at) || strings.Contains(home, "data-theme") {
-			t.Error("the event's own pages have the embed's colours")
-		}
+		d.hides(t, d.home, at, "data-theme")
 		modelstest.Fine(t, embeds.Delete(t.Context(), e.ID, nil))
 		for _, end := range []string{"", ".html", ".json", ".xml", ".ics", "/look.css"} {
 			response, body := d.ask(t, at+end)
@@ -244,5 +236,54 @@ func TestAnEmbedThatIsKeptCostsOneStatement(t *testing.T) {
 				}
 			}
 		}
+	})
+}
+
+// TestEachFormOfAnEmbedHasTheFieldsThatAreTicked ticks one field at a time, and looks for each of them in each form.
+func TestEachFormOfAnEmbedHasTheFieldsThatAreTicked(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, track := published(t, f)
+		who := modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).Participants[0].ContactID
+		photo := modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), who, face(t, color.White)))(t).PhotoPath()
+		// What a form has of each field; all others have no place for it.
+		const text, about, job = "Shown text", "Sails", "Harbour Inc"
+		fields := map[string]embed.Change{"descriptions": {ShowsDescriptions: new(true)},
+			"companies": {ShowsCompanies: new(true)}, "photos": {ShowsPhotos: new(true)}, "none": {}}
+		whole := map[string][]string{"descriptions": {text, about}, "companies": {job}, "photos": {photo}}
+		texts := map[string][]string{"descriptions": {text}}
+		people := map[string][]string{"descriptions": {about}, "companies": {job}, "photos": {photo}}
+		jobs, faces := map[string][]string{"companies": {job}}, map[string][]string{"companies": {job}, "photos": {photo}}
+		atLength := map[string][]string{"descriptions": {text}, "companies": {job}}
+		for kind, forms := range map[embed.Kind]map[string]map[string][]string{
+			embed.Agenda:    {"": {}, ".html": {}, ".json": whole, ".xml": texts, ".ics": texts},
+			embed.Sessions:  {"": atLength, ".html": atLength, ".json": whole, ".xml": texts, ".ics": texts},
+			embed.Itinerary: {"": jobs, ".html": jobs, ".json": whole, ".xml": texts, ".ics": texts},
+			embed.Speakers:  {"": jobs, ".html": jobs, ".json": people, ".xml": people, ".ics": texts},
+			embed.Gallery:   {"": faces, ".html": faces, ".json": people, ".xml": people, ".ics": texts},
+		} {
+			for field, c := range fields {
+				c.Name, c.Kind, c.Filters = new("Here"), new(kind), embed.Filters{"track": {track}}
+				e := d.embeds(t, c)
+				for end, has := range forms {
+					body := plain(d.get(t, "/embeds/"+e.ID+end))
+					for _, value := range []string{text, about, job, photo} {
+						what := fmt.Sprint(kind, end, " with ", field, " has ", value)
+						modelstest.Want(t, what, strings.Contains(body, value), slices.Contains(has[field], value))
+					}
+					lacks(t, fmt.Sprint(kind, end, " tells what its filter leaves out"), body, "Sunday talk", "MARKER")
+				}
+			}
+		}
+	})
+}
+
+func TestThePeopleOfAnEmbedHaveACalendarOfWhatTheySpeakAt(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		d.change(t, d.talk(t, "Nobody speaks", models.SessionInput{Status: new(models.Accepted)}), public)
+		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Gallery)})
+		body := d.get(t, "/embeds/"+e.ID+".ics")
+		has(t, "beside "+shown.Title+" the calendar has", body, "BEGIN:VEVENT", "/sessions/s-1-")
+		lacks(t, "beside "+shown.Title+" the calendar has", body, "Nobody speaks")
 	})
 }

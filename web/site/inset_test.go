@@ -23,10 +23,10 @@ import (
 	"lectern/web/site"
 )
 
-// leads are the addresses that HTML leads to or takes pictures from.
+// leads finds the addresses of links and pictures in HTML.
 var leads = regexp.MustCompile(` (?:href|src)="([^"]*)"`)
 
-// inset is what an embed shows without a frame: a part of a page, whole in itself.
+// inset gets an embed as a part of a page, and checks that it is whole in itself.
 func (d *door) inset(t *testing.T, e *embed.Embed, headers ...string) string {
 	t.Helper()
 	response, body := d.ask(t, "/embeds/"+e.ID+".html", headers...)
@@ -34,12 +34,8 @@ func (d *door) inset(t *testing.T, e *embed.Embed, headers ...string) string {
 		!strings.HasPrefix(response.Header.Get("Content-Type"), "text/html") {
 		t.Fatalf("%s answers %d, %v: %s", e.Kind, response.StatusCode, response.Header, body)
 	}
-	for _, ours := range []string{"<!doctype", "<html", "<head", "<body", "<script", "<style", "<link", "<iframe", "<base",
-		" style=", "/static/", "<form"} {
-		if strings.Contains(strings.ToLower(body), ours) {
-			t.Errorf("%s has %s: %s", e.Kind, ours, body)
-		}
-	}
+	lacks(t, string(e.Kind), strings.ToLower(body), "<!doctype", "<html", "<head", "<body", "<script", "<style", "<link", "<iframe", "<base",
+		" style=", "/static/", "<form")
 	for _, lead := range leads.FindAllStringSubmatch(body, -1) {
 		if !strings.HasPrefix(lead[1], base+"/") {
 			t.Errorf("%s leads to %s", e.Kind, lead[1])
@@ -50,9 +46,7 @@ func (d *door) inset(t *testing.T, e *embed.Embed, headers ...string) string {
 	for depth := 0; ; {
 		token, err := whole.Token()
 		if err == io.EOF {
-			if depth != 0 {
-				t.Errorf("%s ends within %d elements: %s", e.Kind, depth, body)
-			}
+			modelstest.Want(t, fmt.Sprint(e.Kind, " ends within elements: ", body), depth, 0)
 			break
 		}
 		modelstest.Fine(t, err)
@@ -66,30 +60,21 @@ func (d *door) inset(t *testing.T, e *embed.Embed, headers ...string) string {
 	return body
 }
 
-// says checks what a text has, and what it has not.
-func says(t *testing.T, body string, wants, lacks []string) {
+// says checks which parts a text has and which it lacks.
+func says(t *testing.T, body string, wants, leaks []string) {
 	t.Helper()
-	for _, want := range wants {
-		if !strings.Contains(body, want) {
-			t.Errorf("it lacks %q: %s", want, body)
-		}
-	}
-	for _, leak := range lacks {
-		if strings.Contains(body, leak) {
-			t.Errorf("it has %q: %s", leak, body)
-		}
-	}
+	has(t, "it", body, wants...)
+	lacks(t, "it", body, leaks...)
 }
 
 func TestAnInsetIsAPartOfAPageThatStandsAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, room, track := published(t, f)
-		modelstest.Must(agenda.Of(f.Programme()).AddBreak(t.Context(), models.NewBreak{
-			Kind: models.Pause, Title: "Coffee",
+		modelstest.Must(agenda.Of(f.Programme()).AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Coffee",
 			StartsAt: at("08:00"), EndsAt: at("08:30"), RoomID: &room}))(t)
 		who := modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).Participants[0].ContactID
 		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), who, face(t, color.White)))(t)
-		home := base + "/events/" + f.Event.Slug
+		home := base + d.home
 		for kind, of := range map[embed.Kind]struct{ wants, lacks []string }{
 			embed.Agenda: {[]string{"Zürich &amp; &lt;b&gt;you&lt;/b&gt;", "Ada Čapek", ">Coffee<", "Sunday talk",
 				"Hall", "Web"},
@@ -119,9 +104,7 @@ func TestAnInsetThatShowsNothingSaysSoWithoutAPage(t *testing.T) {
 		says(t, d.inset(t, e), []string{"is not public yet"}, []string{"<li"})
 		for _, kind := range embed.Kinds { // in a frame as well
 			of := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind)})
-			if body := d.get(t, "/embeds/"+of.ID); !strings.Contains(body, "is not public yet") {
-				t.Errorf("%s of nothing says %s", kind, body)
-			}
+			d.shows(t, "/embeds/"+of.ID, "is not public yet")
 		}
 		modelstest.Fine(t, embed.Of(f.Programme()).Save(t.Context(), e.ID, embed.Change{IsOn: new(false)}))
 		for address, of := range map[string]struct {
@@ -148,7 +131,7 @@ func TestAPreviewOfAnEmbedIsShownToPagesOfOursAlone(t *testing.T) {
 			Address: func(c *fiber.Ctx) string { return c.IP() }})
 		e := &embed.Embed{Kind: embed.Agenda, Ground: embed.Dark, Accent: "#884400"}
 		app.Get("/preview", func(c *fiber.Ctx) error { return preview(c, f.Event, e, "/styles.css?brand=1") })
-		d := &door{f, app}
+		d := &door{Fixture: f, app: app}
 		response, body := d.ask(t, "/preview?kind=agenda&accent=%23884400")
 		says(t, body, []string{"Zürich", `data-theme="dark"`, `href="/styles.css?brand=1"`,
 			"/preview?accent=%23884400&amp;day=2027-05-21&amp;kind=agenda"}, []string{"MARKER", "masthead", "/look.css"})
@@ -156,18 +139,14 @@ func TestAPreviewOfAnEmbedIsShownToPagesOfOursAlone(t *testing.T) {
 			!strings.Contains(policy, "frame-ancestors 'self'") || response.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%d %v", response.StatusCode, response.Header)
 		}
-		if body := d.get(t, "/preview?kind=agenda&day=2027-05-21"); !strings.Contains(body, "Sunday talk") {
-			t.Error("its days lead nowhere")
-		}
+		d.shows(t, "/preview?kind=agenda&day=2027-05-21", "Sunday talk")
 		e.Kind, e.Filters = embed.Speakers, embed.Filters{"track": {"none"}}
 		says(t, d.get(t, "/preview"), nil, []string{"apek"})
 		if response, _ := d.ask(t, "/preview?day=2027-01-01"); response.StatusCode != http.StatusOK {
 			t.Error("speakers have days")
 		}
 		request := httptest.NewRequest(http.MethodGet, "/preview", nil)
-		if answer := modelstest.Must(app.Test(request, -1))(t); answer.Header.Get("Set-Cookie") != "" {
-			t.Error("it sets a cookie")
-		}
+		modelstest.Want(t, "it sets a cookie", modelstest.Must(app.Test(request, -1))(t).Header.Get("Set-Cookie"), "")
 	})
 }
 
@@ -187,7 +166,6 @@ func TestAnInsetLeadsToNoPageThatThereIsNot(t *testing.T) {
 func TestWhatSomebodyWroteEndsNothingOfThePageAroundIt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, _, _ := published(t, f)
-		home := "/events/" + f.Event.Slug
 		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions), ShowsDescriptions: new(true)})
 		for i, text := range []string{"out</div></li></ul></section></div>side", "<table><tr><td>in", "<li>in",
 			`<a href="` + base + `/">in <img src="` + base + `/a.png">`, "</details></article></main>out"} {
@@ -195,13 +173,12 @@ func TestWhatSomebodyWroteEndsNothingOfThePageAroundIt(t *testing.T) {
 			title := fmt.Sprintf("Written %d", i) // so that it is read anew
 			d.change(t, shown, models.SessionChange{Title: &title})
 			page := "<main><div><ul><li>" + d.inset(t, e) + "</li></ul></div></main><footer></footer>"
-			if got := closest(t, page, "lectern-more", "div"); got != "lectern lectern-sessions" {
-				t.Errorf("%s: the link to the programme is in %q", text, got)
-			}
-			if got := closest(t, d.get(t, home+"/sessions"), "star", "article"); !strings.HasPrefix(got, "stop") {
+			modelstest.Want(t, text+": the link to the programme is in", closest(t, page, "lectern-more", "div"),
+				"lectern lectern-sessions")
+			if got := closest(t, d.get(t, d.home+"/sessions"), "star", "article"); !strings.HasPrefix(got, "stop") {
 				t.Errorf("%s: the star on the list is in %q", text, got)
 			}
-			session := d.get(t, home+fmt.Sprintf("/sessions/s-1-written-%d", i))
+			session := d.get(t, d.home+fmt.Sprintf("/sessions/s-1-written-%d", i))
 			if got := closest(t, session, "person", "article"); !strings.HasPrefix(got, "session") {
 				t.Errorf("%s: who speaks is in %q", text, got)
 			}
@@ -240,8 +217,8 @@ func TestAnEmbedOfNothingSaysNoMoreThanThat(t *testing.T) {
 	})
 }
 
-// closest is the class or else the id of the closest element with a name around the first one with a class, as browsers
-// read the page; "" for none.
+// closest returns the class, or else the id, of the closest element of a name around the first element with a class, as
+// browsers read the page; "" for none.
 func closest(t *testing.T, page, class, name string) string {
 	t.Helper()
 	root := modelstest.Must(html.Parse(strings.NewReader(page)))(t)

@@ -58,14 +58,12 @@ func TestNoWordIsTheSameInEveryLanguage(t *testing.T) {
 	})
 }
 
-// readable are the addresses of pages, each in whatever language is asked for.
+// readable returns the addresses of the pages whose language follows the request.
 func readable(t *testing.T, p *private, d *door) (all []string) {
 	t.Helper()
-	home := "/events/" + d.Event.Slug
-	all = append(surfaces(t, p, d), home+"/agenda/2027-05-20?tz=nowhere", home+"/sessions?q=nothing&track=x",
-		home+"/my",
-		home+"/speakers?q=nobody", home+"/sessions?q="+strings.Repeat("7", 200), home+"/sessions/s-99",
-		home+"/my?my=1,3,4")
+	home := d.home
+	all = append(surfaces(t, p, d), home+"/agenda/2027-05-20?tz=nowhere", home+"/sessions?q=nothing&track=x", home+"/my",
+		home+"/speakers?q=nobody", home+"/sessions?q="+strings.Repeat("7", 200), home+"/sessions/s-99", home+"/my?my=1,3,4")
 	return slices.DeleteFunc(all, func(address string) bool {
 		isFeed := !strings.HasSuffix(address, ".html") && regexp.MustCompile(`\.\w+($|\?)`).MatchString(address)
 		return isFeed || strings.Contains(address, "lang=")

@@ -113,7 +113,7 @@ type private struct {
 	columns []string // that were marked: table.column
 }
 
-// textColumns are the columns that hold text or JSON, by their tables.
+// textColumns returns the columns that hold text or JSON, by their tables.
 func (p *private) textColumns() map[string][]string {
 	query := `SELECT table_name, column_name FROM information_schema.columns
 		WHERE table_schema = 'public' AND data_type IN ('text', 'jsonb', 'character varying')`
@@ -226,7 +226,7 @@ var samples = map[string]string{
 	"revisions.contact_id": "NULL", "letters.session_id": "NULL", "letters.number": "NULL", "letters.is_current": "false", "batches.change": "'{}'",
 }
 
-// sample is a value of a column, as SQL.
+// sample returns a value of a column, as SQL.
 func (p *private) sample(table, column, kind, check string) string {
 	if value, known := samples[table+"."+column]; known {
 		return value
@@ -284,8 +284,7 @@ func lived(t *testing.T, f *modelstest.Fixture) (d *door, pictures []string) {
 	d, shown, _, room, track := published(t, f)
 	p := f.Programme()
 	for _, roomID := range []*string{nil, &room} {
-		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{
-			Kind: models.Pause, Title: "Coffee", StartsAt: at("08:00"),
+		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee", StartsAt: at("08:00"),
 			EndsAt: at("08:30"), RoomID: roomID}))(t)
 	}
 	modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "First", Note: "Here it is."}))(t)
@@ -296,8 +295,7 @@ func lived(t *testing.T, f *modelstest.Fixture) (d *door, pictures []string) {
 	var parts []string
 	for _, title := range []string{"One half", "The other half"} {
 		part := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title, IsAbstract: true}))(t)
-		modelstest.Must(p.UpdateSession(ctx, part.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, p, part.ID, models.Accepted)
 		parts = append(parts, part.ID)
 	}
 	whole := modelstest.Must(p.Compose(ctx, parts, ""))(t)
@@ -321,8 +319,7 @@ func lived(t *testing.T, f *modelstest.Fixture) (d *door, pictures []string) {
 	return d, pictures
 }
 
-// handIn has a session hand in a file and a link, which are shown, and others that are not approved, or not to be
-// shown.
+// handIn hands in, for a session, a file and a link that are shown, and others that are not approved or not public.
 func handIn(t *testing.T, f *modelstest.Fixture, s *models.Session) {
 	t.Helper()
 	ctx, tasks := t.Context(), task.Of(f.Programme())
@@ -343,8 +340,8 @@ func handIn(t *testing.T, f *modelstest.Fixture, s *models.Session) {
 	}
 }
 
-// surfaces are the addresses of all that the place of an event answers, by the routes that there are: with whatever id
-// stands in any of them, in each language.
+// surfaces returns the addresses of all public routes of the events, with every id that a parameter may have, in each
+// language.
 func surfaces(t *testing.T, p *private, d *door) (all []string) {
 	t.Helper()
 	ids := map[string][]string{":event": {d.Event.Slug, d.Other.Slug}, ":day": {"2027-05-20", "2027-05-21", "2027-05-22"}}
@@ -357,7 +354,7 @@ func surfaces(t *testing.T, p *private, d *door) (all []string) {
 	})
 	p.each("SELECT id, name FROM embeds ORDER BY id", func(id, _ string) { ids[":embed"] = append(ids[":embed"], id) })
 	sitemap := regexp.MustCompile("<loc>" + base + "/events/[^/<]*/([a-z]*)/([^<]*)<")
-	for _, found := range sitemap.FindAllStringSubmatch(d.get(t, "/events/"+d.Event.Slug+"/sitemap.xml"), -1) {
+	for _, found := range sitemap.FindAllStringSubmatch(d.get(t, d.home+"/sitemap.xml"), -1) {
 		name := map[string]string{"sessions": ":session", "speakers": ":speaker"}[found[1]]
 		if ids[name] = append(ids[name], found[2]); name == ":speaker" {
 			ids[":id"] = append(ids[":id"], strings.Split(found[2], "-")[0])
@@ -382,12 +379,10 @@ func surfaces(t *testing.T, p *private, d *door) (all []string) {
 		}
 		all = append(all, addresses...)
 	}
-	home := "/events/" + d.Event.Slug
+	home := d.home
 	for _, query := range []string{"/speakers?view=photos", "/agenda?view=list", "/agenda?q=zqm",
-		"/agenda?q=a&tz=Asia/Taipei",
-		"/sessions?q=a&day=2027-05-20", "/itinerary?my=1,2,3,4,5,6,7,8,9", "/my?my=1,2,3,4,5,6,7,8,9,10,11,12",
-		"/my.ics?my=1,2,3,4,5,6,7,8,9,10,11,12",
-		"/print/2027-05-20?paper=a3"} {
+		"/agenda?q=a&tz=Asia/Taipei", "/sessions?q=a&day=2027-05-20", "/itinerary?my=1,2,3,4,5,6,7,8,9",
+		"/my?my=1,2,3,4,5,6,7,8,9,10,11,12", "/my.ics?my=1,2,3,4,5,6,7,8,9,10,11,12", "/print/2027-05-20?paper=a3"} {
 		all = append(all, home+query)
 	}
 	for _, address := range slices.Clone(all) {
@@ -405,8 +400,7 @@ func TestNothingPrivateIsOnAnyPageOfEverybody(t *testing.T) {
 		p := &private{t: t, f: f, conn: modelstest.Must(f.SQL.Conn(t.Context()))(t)}
 		defer p.conn.Close()
 		if f.Dialect() == "postgres" { // what refers to another row is nobody's business here
-			_, err := p.conn.ExecContext(t.Context(), "SET session_replication_role = replica")
-			modelstest.Fine(t, err)
+			modelstest.Must(p.conn.ExecContext(t.Context(), "SET session_replication_role = replica"))(t)
 			defer p.conn.Raw(func(any) error { return driver.ErrBadConn }) // nor a later test's
 		}
 		d, pictures := lived(t, f)
@@ -456,18 +450,16 @@ func TestNothingPrivateIsOnAnyPageOfEverybody(t *testing.T) {
 			t.Errorf("%d of %d pages answer, %d columns are marked", fine, len(all), len(p.columns))
 		}
 		// What is open is found where it is not marked alone.
-		_, err := p.conn.ExecContext(t.Context(), p.filled("UPDATE sessions SET title = 'zqm0r1' WHERE id IN ({shown})"))
-		modelstest.Fine(t, err)
+		modelstest.Must(p.conn.ExecContext(t.Context(), p.filled("UPDATE sessions SET title = 'zqm0r1' WHERE id IN ({shown})")))(t)
 		p.renew()
-		if body := d.get(t, "/events/"+f.Event.Slug+"/sessions"); len(p.found(body)) == 0 {
+		if body := d.get(t, d.home+"/sessions"); len(p.found(body)) == 0 {
 			t.Error("a marker on a page is not found")
 		}
 	})
 }
 
-// renew has all that is kept of the event made anew.
+// renew makes every cached page of the event stale.
 func (p *private) renew() {
-	_, err := p.conn.ExecContext(p.t.Context(), "UPDATE event_counters SET sessions_version = sessions_version + 1000, "+
-		"metadata_version = metadata_version + 1000")
-	modelstest.Fine(p.t, err)
+	modelstest.Must(p.conn.ExecContext(p.t.Context(), "UPDATE event_counters SET sessions_version = sessions_version + 1000, "+
+		"metadata_version = metadata_version + 1000"))(p.t)
 }

@@ -23,7 +23,7 @@ import (
 
 var sharedPicture = regexp.MustCompile(`property="og:image" content="([^"]*)"`)
 
-// shared is the address of the picture of a page.
+// shared returns the address of the picture of a page.
 func (d *door) shared(t *testing.T, address string) string {
 	t.Helper()
 	found := sharedPicture.FindStringSubmatch(d.get(t, address))
@@ -33,7 +33,7 @@ func (d *door) shared(t *testing.T, address string) string {
 	return strings.TrimPrefix(html.UnescapeString(found[1]), base)
 }
 
-// drawn is a picture as it is answered.
+// drawn gets a picture, which must be a PNG of the size that is shared.
 func (d *door) drawn(t *testing.T, address string) (*http.Response, []byte) {
 	t.Helper()
 	response, body := d.ask(t, address, "Accept-Encoding", "br, gzip")
@@ -50,7 +50,7 @@ func (d *door) drawn(t *testing.T, address string) (*http.Response, []byte) {
 	return response, []byte(body)
 }
 
-// face is a photo of one colour.
+// face returns a photo of one colour.
 func face(t *testing.T, c color.Color) models.Upload {
 	t.Helper()
 	picture := image.NewRGBA(image.Rect(0, 0, 300, 400))
@@ -65,10 +65,9 @@ func face(t *testing.T, c color.Color) models.Upload {
 func TestEachPageHasAPictureOfWhatItShows(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, _, _ := published(t, f)
-		base := "/events/" + f.Event.Slug
 		speaker := d.speaker(t)
-		pages := []string{base, base + "/agenda", base + "/agenda/2027-05-21", base + "/sessions/s-1-zurich-b-you-b",
-			base + "/speakers", base + "/speakers/" + speaker, base + "/sessions", base + "/itinerary"}
+		pages := []string{d.home, d.home + "/agenda", d.home + "/agenda/2027-05-21", d.home + "/sessions/s-1-zurich-b-you-b",
+			d.home + "/speakers", d.home + "/speakers/" + speaker, d.home + "/sessions", d.home + "/itinerary"}
 		before := map[string]string{}
 		different := map[string]string{}
 		for _, address := range pages {
@@ -89,19 +88,17 @@ func TestEachPageHasAPictureOfWhatItShows(t *testing.T) {
 		// What nobody sees on it leaves the address as it is, what is drawn changes it.
 		d.change(t, shown, models.SessionChange{SessionInput: models.SessionInput{Description: new("<p>Another</p>")}})
 		for _, address := range pages {
-			if at := d.shared(t, address); at != before[address] {
-				t.Errorf("%s has another picture at %s", address, at)
-			}
+			modelstest.Want(t, address+" has another picture at", d.shared(t, address), before[address])
 		}
 		d.change(t, shown, models.SessionChange{Title: new("Another title")})
-		if at := d.shared(t, base+"/sessions/s-1-another-title"); at == before[pages[3]] ||
+		if at := d.shared(t, d.home+"/sessions/s-1-another-title"); at == before[pages[3]] ||
 			strings.HasPrefix(at, strings.Split(before[pages[3]], "?")[0]) == false {
 			t.Errorf("the picture of another title is at %s", at)
 		}
 		person := modelstest.Must(f.Programme().Session(t.Context(), shown.ID))(t).Participants[0]
 		red := face(t, color.RGBA{200, 20, 20, 255})
 		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), person.ContactID, red))(t)
-		at := d.shared(t, base+"/speakers/"+speaker)
+		at := d.shared(t, d.home+"/speakers/"+speaker)
 		_, picture := d.drawn(t, at)
 		read := modelstest.Must(png.Decode(bytes.NewReader(picture)))(t)
 		if r, g, _, _ := read.At(204, 340).RGBA(); at == before[pages[5]] || r>>8 < 150 || g>>8 > 90 {
@@ -109,8 +106,8 @@ func TestEachPageHasAPictureOfWhatItShows(t *testing.T) {
 		}
 		// The organizer's own picture says more than one that is drawn.
 		modelstest.Fine(t, look.Of(f.Programme()).SetPicture(t.Context(), look.Picture, face(t, color.White)))
-		at = d.shared(t, base)
-		if !strings.HasPrefix(at, look.PicturePath) || strings.Contains(d.get(t, base), "picture.png") {
+		at = d.shared(t, d.home)
+		if !strings.HasPrefix(at, look.PicturePath) || strings.Contains(d.get(t, d.home), "picture.png") {
 			t.Errorf("the start page is shared with %s", at)
 		}
 	})
@@ -119,34 +116,31 @@ func TestEachPageHasAPictureOfWhatItShows(t *testing.T) {
 func TestAPictureIsGoneWithItsPage(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, _, _ := published(t, f)
-		base := "/events/" + f.Event.Slug
-		d.drawn(t, base+"/sessions/s-1/picture.png")
+		d.drawn(t, d.home+"/sessions/s-1/picture.png")
 		for address, want := range map[string]int{
 			"/sessions/s-3/picture.png": 404, "/sessions/s-99/picture.png": 404, "/sessions/s-4/picture.png": 410,
 			"/sessions/x/picture.png": 404, "/sessions/s-1-other-words/picture.png": 301,
 			"/sessions/" + shown.ID + "/picture.png": 301, "/agenda/2027-05-22/picture.png": 404, "/agenda/x/picture.png": 404,
 			"/speakers/0000000000/picture.png": 404, "/speakers/x/picture.png": 404, "/call/picture.png": 404,
 		} {
-			response, body := d.ask(t, base+address)
+			response, body := d.ask(t, d.home+address)
 			if response.StatusCode != want || strings.Contains(body, "MARKER") || strings.Contains(body, "PNG") {
 				t.Errorf("%s answers %d", address, response.StatusCode)
 			}
 		}
 		response, _ := d.ask(t, "/events/"+f.Other.Slug+"/sessions/s-1/picture.png")
-		if response.StatusCode != http.StatusNotFound {
-			t.Errorf("of another event it answers %d", response.StatusCode)
-		}
+		modelstest.Want(t, "of another event it answers", response.StatusCode, http.StatusNotFound)
 		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{
 			CFPClosesAt: store.Some(store.At(f.Clock.Now().Add(time.Hour)))}))(t)
-		_, german := d.drawn(t, base+"/call/picture.png?lang=de")
-		if _, english := d.drawn(t, base+"/call/picture.png"); bytes.Equal(german, english) {
+		_, german := d.drawn(t, d.home+"/call/picture.png?lang=de")
+		if _, english := d.drawn(t, d.home+"/call/picture.png"); bytes.Equal(german, english) {
 			t.Error("the call's picture speaks one language")
 		}
 		d.change(t, shown, models.SessionChange{IsPublic: new(false)})
-		d.answers(t, base+"/sessions/s-1/picture.png", http.StatusGone)
+		d.answers(t, d.home+"/sessions/s-1/picture.png", http.StatusGone)
 		off := look.Menu{look.Speakers: {IsOff: true}}
 		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Menu: off}))
-		d.answers(t, base+"/speakers/picture.png", http.StatusNotFound)
+		d.answers(t, d.home+"/speakers/picture.png", http.StatusNotFound)
 	})
 }
 
@@ -157,7 +151,7 @@ func TestWhatCannotBeWrittenIsNoBoxOnAPicture(t *testing.T) {
 			s := d.talk(t, title, models.SessionInput{StartsAt: store.Null[store.Time](), EndsAt: store.Null[store.Time]()})
 			f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: "田辺", LastName: "由紀"})
 			d.change(t, s, public)
-			_, picture := d.drawn(t, "/events/"+f.Event.Slug+"/sessions/"+strings.ToLower(s.FriendlyID)+"/picture.png")
+			_, picture := d.drawn(t, d.home+"/sessions/"+strings.ToLower(s.FriendlyID)+"/picture.png")
 			return picture
 		}
 		named := at(f.Event.Name)

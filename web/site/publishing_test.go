@@ -28,7 +28,7 @@ type edition struct {
 // editioned finds the numbers of editions, in titles, texts and addresses.
 var editioned = regexp.MustCompile(`(?i)edition-(\d+)`)
 
-// editionsIn are the editions that a text tells of.
+// editionsIn returns the editions that a text tells of.
 func editionsIn(text string) (found []int) {
 	for _, match := range editioned.FindAllStringSubmatch(text, -1) {
 		number, _ := strconv.Atoi(match[1])
@@ -125,7 +125,7 @@ func TestReadersSeeTheOldOrTheNewWhileStaffPublish(t *testing.T) {
 	}
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, s, _, _, _ := published(t, f)
-		home, r := "/events/"+f.Event.Slug, &readers{d: d}
+		home, r := d.home, &readers{d: d}
 		r.at = []string{home + "/sessions/s-1", home + "/sessions", home + "/schedule.json", home + "/schedule.xml",
 			home + "/calendar.ics", home + "/sessions/" + s.ID + ".ics", home + "/sessions?q=tides", home + "/agenda/2027-05-20"}
 		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions), ShowsDescriptions: new(true)})

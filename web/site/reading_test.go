@@ -19,7 +19,7 @@ import (
 	"lectern/models/store"
 )
 
-// squeezed is a page without the space between its words and elements.
+// squeezed returns a page without the space between its words and elements.
 func squeezed(page string) string { return strings.Join(strings.Fields(page), " ") }
 
 // TestEachFilterSaysHowManySessionsItsValuesLeave narrows by format, level and tag: a value counts what it would leave
@@ -40,8 +40,7 @@ func TestEachFilterSaysHowManySessionsItsValuesLeave(t *testing.T) {
 		for _, s := range []struct {
 			title, format, level string
 			tags                 []string
-		}{{"First.", "Talk", "Easy", []string{ids["Ink"]}}, {"Second.", "Talk", "Deep", []string{ids["Ink"],
-			ids["Ropes"]}},
+		}{{"First.", "Talk", "Easy", []string{ids["Ink"]}}, {"Second.", "Talk", "Deep", []string{ids["Ink"], ids["Ropes"]}},
 			{"Third.", "Workshop", "Deep", []string{ids["Ropes"]}}} {
 			d.change(t, d.talk(t, s.title, models.SessionInput{FormatID: store.Some(ids[s.format]),
 				LevelID: store.Some(ids[s.level]), TagIDs: &s.tags}), public)
@@ -57,7 +56,7 @@ func TestEachFilterSaysHowManySessionsItsValuesLeave(t *testing.T) {
 				query = strings.ReplaceAll(query, "="+name, "="+id)
 			}
 			for _, at := range []string{"/agenda/2027-05-20", "/sessions", "/itinerary"} {
-				page := d.get(t, "/events/"+f.Event.Slug+at+"?"+query)
+				page := d.get(t, d.home+at+"?"+query)
 				var counts, shown []string
 				for _, o := range regexp.MustCompile(`<span dir="auto">([^<]*)</span><em>(\d+)</em>`).FindAllStringSubmatch(page, -1) {
 					counts = append(counts, o[1], o[2])
@@ -80,14 +79,12 @@ func TestSpeakersAreFoundByAnyPartOfTheirNames(t *testing.T) {
 		d := open(f)
 		talk := d.talk(t, "Talk", models.SessionInput{})
 		for _, name := range [][2]string{{"Ada", "Čapek"}, {"花子", "山田"}, {"Jörg", "de Vries"}} {
-			f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: name[0], LastName: name[1],
-				CompanyName: "Harbour"})
+			f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: name[0], LastName: name[1], CompanyName: "Harbour"})
 		}
 		d.change(t, talk, public)
-		home := "/events/" + f.Event.Slug + "/speakers"
+		home := d.home + "/speakers"
 		for query, want := range map[string]string{"": "Ada Jörg 花子", "capek": "Ada", "CAPEK+ada": "Ada",
-			"jorg+vries": "Jörg",
-			"山":          "花子", "harbour": "", "ada+jorg": ""} {
+			"jorg+vries": "Jörg", "山": "花子", "harbour": "", "ada+jorg": ""} {
 			for _, view := range []string{"", "&view=photos"} {
 				page, found := d.get(t, home+"?q="+query+view), []string{}
 				for name, shown := range map[string]string{"Ada": "Čapek</", "Jörg": "Vries</", "花子": "山田</"} {
@@ -104,9 +101,7 @@ func TestSpeakersAreFoundByAnyPartOfTheirNames(t *testing.T) {
 		}
 		page := d.get(t, home+"?view=photos")
 		for _, initial := range []string{"A", "J", "花"} { // where there is no photo
-			if !strings.Contains(page, `<span class="portrait none" aria-hidden="true">`+initial+`</span>`) {
-				t.Errorf("nobody has the initial %s", initial)
-			}
+			has(t, "nobody has the initial "+initial, page, `<span class="portrait none" aria-hidden="true">`+initial+`</span>`)
 		}
 		who := modelstest.Must(f.Programme().Session(t.Context(), talk.ID))(t).Participants[0]
 		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), who.ContactID, face(t, color.White)))(t)
@@ -120,15 +115,13 @@ func TestSpeakersAreFoundByAnyPartOfTheirNames(t *testing.T) {
 func TestASessionThatIsComposedShowsItsParts(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _ := lived(t, f)
-		page := squeezed(d.get(t, "/events/"+f.Event.Slug+"/sessions?q=composed"))
+		page := squeezed(d.get(t, d.home+"/sessions?q=composed"))
 		_, rest, _ := strings.Cut(page, `<h3><a href="`)
 		at, _, _ := strings.Cut(rest, `"`)
 		page = squeezed(d.get(t, at))
-		if !strings.Contains(page, `<h2>Parts</h2><ol class="parts"><li><span dir="auto">One half</span>`) ||
-			!strings.Contains(page, `<li><span dir="auto">The other half</span>`) {
-			t.Errorf("%s lacks its parts:\n%s", at, page)
-		}
-		if strings.Contains(d.get(t, "/events/"+f.Event.Slug+"/sessions/s-1-zurich-b-you-b"), `class="parts"`) {
+		has(t, at, page, `<h2>Parts</h2><ol class="parts"><li><span dir="auto">One half</span>`,
+			`<li><span dir="auto">The other half</span>`)
+		if strings.Contains(d.get(t, d.home+"/sessions/s-1-zurich-b-you-b"), `class="parts"`) {
 			t.Error("a session that is not composed has parts")
 		}
 	})
@@ -139,10 +132,8 @@ func TestPeopleStandWithWhatTheyDo(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
 		for _, at := range []string{"/agenda/2027-05-20?view=list", "/print/2027-05-20", "/print/2027-05-20?paper=a3"} {
-			page := d.get(t, "/events/"+f.Event.Slug+at)
-			if !strings.Contains(page, "<bdi>Ada Čapek</bdi>, <bdi>Pilot, Harbour Inc</bdi>") {
-				t.Errorf("%s does not say what who speaks does: %s", at, page)
-			}
+			page := d.get(t, d.home+at)
+			has(t, at, page, "<bdi>Ada Čapek</bdi>, <bdi>Pilot, Harbour Inc</bdi>")
 		}
 	})
 }
@@ -154,9 +145,7 @@ func TestEachCardHasAStar(t *testing.T) {
 		d.change(t, d.talk(t, "Beside", models.SessionInput{}), public)
 		for at, stars := range map[string]int{"": 3, "/agenda/2027-05-20": 2, "/sessions": 4, "/itinerary": 4,
 			"/sessions/s-1-zurich-b-you-b": 2, "/my?my=1,2": 2} {
-			if got := strings.Count(d.get(t, "/events/"+f.Event.Slug+at), "data-star"); got != stars {
-				t.Errorf("%q has %d stars, not %d", at, got, stars)
-			}
+			modelstest.Want(t, at+" has", strings.Count(d.get(t, d.home+at), "data-star"), stars)
 		}
 	})
 }
@@ -165,16 +154,12 @@ func TestEachCardHasAStar(t *testing.T) {
 func TestOnesScheduleMissesNothingThatItShows(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, unplaced, _, _ := published(t, f)
-		at := "/events/" + f.Event.Slug + "/my?my=1,2"
+		at := d.home + "/my?my=1,2"
 		d.change(t, shown, models.SessionChange{SessionInput: models.SessionInput{StartsAt: store.Null[store.Time](),
 			EndsAt: store.Null[store.Time]()}})
-		if page := d.get(t, at); strings.Contains(page, "no longer in") || !strings.Contains(page, "2 sessions.") {
-			t.Errorf("it shows what it says is gone:\n%s", page)
-		}
+		lacks(t, at, d.shows(t, at, "2 sessions."), "no longer in")
 		d.change(t, unplaced, models.SessionChange{IsPublic: new(false)})
-		if page := d.get(t, at); !strings.Contains(page, "no longer in") || !strings.Contains(page, "1 session.") {
-			t.Errorf("it does not say what is gone:\n%s", page)
-		}
+		d.shows(t, at, "no longer in", "1 session.")
 	})
 }
 
@@ -182,33 +167,23 @@ func TestOnesScheduleMissesNothingThatItShows(t *testing.T) {
 func TestFeedsAreFoundFromEachPage(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, room, track := published(t, f)
-		home := "/events/" + f.Event.Slug
 		for _, at := range []string{"", "/agenda", "/sessions", "/sessions/s-1-zurich-b-you-b", "/speakers",
 			"/changes", "/feeds", "/my"} {
-			page := d.get(t, home+at)
-			for _, link := range []string{`type="text/calendar" title="Calendar" href="` + home + `/calendar.ics"`,
-				`type="application/xml" title="schedule.xml" href="` + home + `/schedule.xml"`,
-				`type="application/json" title="schedule.json" href="` + home + `/schedule.json"`} {
-				if !strings.Contains(page, `<link rel="alternate" `+link+`>`) {
-					t.Errorf("%q does not name the feed with %s", at, link)
-				}
+			page := d.get(t, d.home+at)
+			for _, link := range []string{`type="text/calendar" title="Calendar" href="` + d.home + `/calendar.ics"`,
+				`type="application/xml" title="schedule.xml" href="` + d.home + `/schedule.xml"`,
+				`type="application/json" title="schedule.json" href="` + d.home + `/schedule.json"`} {
+				has(t, at, page, `<link rel="alternate" `+link+`>`)
 			}
-			if !strings.Contains(page, `href="`+home+`/feeds"`) {
-				t.Errorf("%q does not lead to the page of feeds", at)
-			}
+			has(t, at, page, `href="`+d.home+`/feeds"`)
 		}
-		feeds := d.get(t, home+"/feeds")
+		feeds := d.get(t, d.home+"/feeds")
 		for _, at := range []string{"/calendar.ics", "/schedule.json", "/schedule.xml", "/tracks/" + track + ".ics",
 			"/rooms/" + room + ".ics"} {
-			if !strings.Contains(feeds, `<a href="`+base+home+at+`"`) || !strings.Contains(feeds,
-				`<span class="mono">`+base+home+at) {
-				t.Errorf("the page of feeds does not lead to %s", at)
-			}
-			d.get(t, home+at)
+			has(t, "the page of feeds", feeds, `<a href="`+base+d.home+at+`"`, `<span class="mono">`+base+d.home+at)
+			d.get(t, d.home+at)
 		}
-		if strings.Contains(feeds, "MARKER") {
-			t.Error("the page of feeds names a room of nothing public")
-		}
+		lacks(t, "the page of feeds names a room of nothing public", feeds, "MARKER")
 	})
 }
 
@@ -216,30 +191,20 @@ func TestFeedsAreFoundFromEachPage(t *testing.T) {
 func TestSearchEnginesAreToldWhatIsTheSameInOtherWords(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, room, _ := published(t, f)
-		home, noindex := "/events/"+f.Event.Slug, `<meta name="robots" content="noindex">`
+		home, noindex := d.home, `<meta name="robots" content="noindex">`
 		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Agenda)})
 		for at, hidden := range map[string]bool{"": false, "/agenda/2027-05-20": false, "/sessions": false,
-			"/speakers":                  false,
-			"/agenda/2027-05-20?lang=de": false, "/sessions/s-1-zurich-b-you-b?utm_source=x": false,
-			"/agenda?q=a":            true,
-			"/sessions?room=" + room: true, "/itinerary?tz=Asia/Taipei": true, "/my?my=1": true,
-			"/print/2027-05-20":                 true,
-			"/sessions/s-1-zurich-b-you-b?my=1": true} {
-			if page := d.get(t, home+at); strings.Contains(page, noindex) != hidden {
-				t.Errorf("%q may be listed: %v", at, hidden)
-			}
+			"/speakers": false, "/agenda/2027-05-20?lang=de": false, "/sessions/s-1-zurich-b-you-b?utm_source=x": false,
+			"/agenda?q=a": true, "/sessions?room=" + room: true, "/itinerary?tz=Asia/Taipei": true, "/my?my=1": true,
+			"/print/2027-05-20": true, "/sessions/s-1-zurich-b-you-b?my=1": true} {
+			modelstest.Want(t, at+" may be listed", strings.Contains(d.get(t, home+at), noindex), hidden)
 		}
-		if !strings.Contains(d.get(t, "/embeds/"+e.ID), noindex) {
-			t.Error("an embed may be listed")
-		}
+		has(t, "an embed may be listed", d.get(t, "/embeds/"+e.ID), noindex)
 		robots := d.get(t, "/robots.txt")
-		for _, rule := range []string{"User-agent: *", "Disallow: /admin", "Disallow: /v1/",
-			"Disallow: /events/*/place",
+		for _, rule := range []string{"User-agent: *", "Disallow: /admin", "Disallow: /v1/", "Disallow: /events/*/place",
 			"Disallow: /events/*?*my=", "Disallow: /events/*?*format=", "Disallow: /embeds/",
 			"Sitemap: " + base + "/sitemap.xml"} {
-			if !strings.Contains(robots, rule+"\n") {
-				t.Errorf("robots.txt lacks %q", rule)
-			}
+			has(t, "robots.txt", robots, rule+"\n")
 		}
 		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(),
 			look.Change{Menu: look.Menu{look.Itinerary: {IsOff: true}}}))
@@ -262,16 +227,14 @@ func TestSearchEnginesAreToldWhatIsTheSameInOtherWords(t *testing.T) {
 func TestSitemapsAreFoundOnceSomethingIsPublic(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
-		here := base + "/events/" + f.Event.Slug
+		here := base + d.home
 		hidden := d.talk(t, "MARKER", models.SessionInput{})
-		d.answers(t, "/events/"+f.Event.Slug+"/sitemap.xml", http.StatusNotFound)
+		d.answers(t, d.home+"/sitemap.xml", http.StatusNotFound)
 		has := func(lacks string, pages ...string) {
 			t.Helper()
-			sitemap := d.get(t, "/events/"+f.Event.Slug+"/sitemap.xml")
+			sitemap := d.get(t, d.home+"/sitemap.xml")
 			for _, page := range pages {
-				if !strings.Contains(sitemap, "<loc>"+here+page+"</loc>") {
-					t.Errorf("the sitemap lacks %q: %s", page, sitemap)
-				}
+				has(t, "the sitemap", sitemap, "<loc>"+here+page+"</loc>")
 			}
 			index := d.get(t, "/sitemap.xml")
 			if strings.Contains(sitemap, lacks) || !strings.Contains(index, "<loc>"+here+"/sitemap.xml</loc>") ||
@@ -279,9 +242,7 @@ func TestSitemapsAreFoundOnceSomethingIsPublic(t *testing.T) {
 				t.Errorf("the sitemap has %q, or no other one leads to it: %s", lacks, index)
 			}
 		}
-		if index := d.get(t, "/sitemap.xml"); strings.Contains(index, "<loc>") {
-			t.Errorf("the index has %s", index)
-		}
+		d.hides(t, "/sitemap.xml", "<loc>")
 		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{
 			CFPOpensAt: store.Some(store.At(f.Clock.Now()))}))(t)
 		has("/sessions", "", "/call")
@@ -294,10 +255,9 @@ func TestSitemapsAreFoundOnceSomethingIsPublic(t *testing.T) {
 func TestPagesSayWhatTheyShowInTheWordsOfSearchEngines(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
-		home := "/events/" + f.Event.Slug
 		data := func(at string) (data map[string]any) {
 			t.Helper()
-			_, rest, _ := strings.Cut(d.get(t, home+at), `<script type="application/ld+json">`)
+			_, rest, _ := strings.Cut(d.get(t, d.home+at), `<script type="application/ld+json">`)
 			text, _, _ := strings.Cut(rest, `</script>`)
 			modelstest.Fine(t, json.Unmarshal([]byte(text), &data))
 			if data["@context"] != "https://schema.org" {
@@ -305,7 +265,7 @@ func TestPagesSayWhatTheyShowInTheWordsOfSearchEngines(t *testing.T) {
 			}
 			return data
 		}
-		if e := data(""); e["@type"] != "Event" || e["name"] != f.Event.Name || e["url"] != base+home {
+		if e := data(""); e["@type"] != "Event" || e["name"] != f.Event.Name || e["url"] != base+d.home {
 			t.Errorf("the event is %v", e)
 		}
 		s := data("/sessions/s-1-zurich-b-you-b")
@@ -313,10 +273,10 @@ func TestPagesSayWhatTheyShowInTheWordsOfSearchEngines(t *testing.T) {
 			s["startDate"] != "2027-05-20T12:00:00+02:00" ||
 			s["endDate"] != "2027-05-20T13:00:00+02:00" || s["description"] != "Shown text" ||
 			s["eventStatus"] != "https://schema.org/EventScheduled" ||
-			s["url"] != base+home+"/sessions/s-1-zurich-b-you-b" {
+			s["url"] != base+d.home+"/sessions/s-1-zurich-b-you-b" {
 			t.Errorf("the session is %v", s)
 		}
-		if whole, is := s["superEvent"].(map[string]any); !is || whole["url"] != base+home {
+		if whole, is := s["superEvent"].(map[string]any); !is || whole["url"] != base+d.home {
 			t.Errorf("the session is part of %v", s["superEvent"])
 		}
 		people, _ := s["performer"].([]any)
@@ -327,7 +287,7 @@ func TestPagesSayWhatTheyShowInTheWordsOfSearchEngines(t *testing.T) {
 		if ada["@type"] != "Person" || ada["name"] != "Ada Čapek" || ada["jobTitle"] != "Pilot" || ada["email"] != nil {
 			t.Errorf("who speaks is %v", ada)
 		}
-		if p := data(strings.TrimPrefix(ada["url"].(string), base+home)); p["name"] != "Ada Čapek" ||
+		if p := data(strings.TrimPrefix(ada["url"].(string), base+d.home)); p["name"] != "Ada Čapek" ||
 			p["url"] != ada["url"] {
 			t.Errorf("the speaker is %v", p)
 		}
@@ -339,23 +299,20 @@ func TestPagesSayWhatTheyShowInTheWordsOfSearchEngines(t *testing.T) {
 func TestTheStartOfAnEventIsItsCallThenBothThenItsProgramme(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
-		home := "/events/" + f.Event.Slug
 		modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Venue: new("Harbour hall"),
 			City:  new("Lisbon"),
-			Intro: new("<p>Welcome aboard</p>"), Menu: look.Menu{look.Agenda: {Name: "Plan"},
-				look.Speakers: {IsOff: true}}}))
+			Intro: new("<p>Welcome aboard</p>"), Menu: look.Menu{look.Agenda: {Name: "Plan"}, look.Speakers: {IsOff: true}}}))
 		now := f.Clock.Now()
 		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"),
 			EndsOn: store.Some("2027-05-21"), CFPOpensAt: store.Some(store.At(now.Add(-time.Hour))),
 			CFPClosesAt: store.Some(store.At(now.Add(72 * time.Hour)))}))(t)
-		call, programme := `href="`+home+`/call">Call for papers</a>`, `href="`+home+`/agenda">See the programme</a>`
+		call, programme := `href="`+d.home+`/call">Call for papers</a>`, `href="`+d.home+`/agenda">See the programme</a>`
 		stands := func(state string, hasCall, hasProgramme bool) {
 			t.Helper()
-			page := squeezed(d.get(t, home))
-			says(t, page, []string{`<p class="lede" dir="auto">20–21 May 2027, Harbour hall, Lisbon</p>`,
-				"Welcome aboard"}, nil)
+			page := squeezed(d.get(t, d.home))
+			says(t, page, []string{`<p class="lede" dir="auto">20–21 May 2027, Harbour hall, Lisbon</p>`, "Welcome aboard"}, nil)
 			if strings.Contains(page, call) != hasCall || strings.Contains(page, programme) != hasProgramme ||
-				strings.Contains(page, ">Plan</a>") != hasProgramme || strings.Contains(page, home+"/speakers") {
+				strings.Contains(page, ">Plan</a>") != hasProgramme || strings.Contains(page, d.home+"/speakers") {
 				t.Errorf("%s: the start leads elsewhere:\n%s", state, page)
 			}
 			if both := regexp.MustCompile(`button big primary`).FindAllString(page, -1); len(both) > 1 {
@@ -373,7 +330,6 @@ func TestTheStartOfAnEventIsItsCallThenBothThenItsProgramme(t *testing.T) {
 func TestADeletedSessionIsGoneAndWhatNeverWasPublicIsNowhere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, unplaced, _, _ := published(t, f)
-		home := "/events/" + f.Event.Slug
 		hidden := d.talk(t, "MARKER draft", models.SessionInput{})
 		answers := func(address string, status int) (to string) {
 			t.Helper()
@@ -383,22 +339,21 @@ func TestADeletedSessionIsGoneAndWhatNeverWasPublicIsNowhere(t *testing.T) {
 			}
 			return response.Header.Get("Location")
 		}
-		old := home + "/sessions/s-1-zurich-b-you-b"
+		old := d.home + "/sessions/s-1-zurich-b-you-b"
 		answers(old, http.StatusOK)
 		d.change(t, shown, models.SessionChange{Title: new("Another name")})
-		if to := answers(old, http.StatusMovedPermanently); to != home+"/sessions/s-1-another-name" {
-			t.Errorf("the old address leads to %s", to)
-		}
+		modelstest.Want(t, "the old address leads to", answers(old, http.StatusMovedPermanently),
+			d.home+"/sessions/s-1-another-name")
 		for _, s := range []*models.Session{shown, hidden} {
 			modelstest.Must(f.Programme().DeleteSession(t.Context(), s.ID))(t)
 		}
 		answers(old, http.StatusGone)
-		answers(home+"/sessions/"+shown.ID, http.StatusGone)
-		answers(home+"/sessions/"+hidden.ID, http.StatusNotFound)
+		answers(d.home+"/sessions/"+shown.ID, http.StatusGone)
+		answers(d.home+"/sessions/"+hidden.ID, http.StatusNotFound)
 		modelstest.Must(f.Programme().RestoreSession(t.Context(), shown.ID))(t)
-		answers(home+"/sessions/s-1-another-name", http.StatusOK)
+		answers(d.home+"/sessions/s-1-another-name", http.StatusOK)
 		f.Speaker(t, f.Event, unplaced.ID, models.NewContact{FirstName: "Grace"})
-		grace := regexp.MustCompile(home + `/speakers/\w+-grace`).FindString(d.get(t, home+"/speakers"))
+		grace := regexp.MustCompile(d.home + `/speakers/\w+-grace`).FindString(d.get(t, d.home+"/speakers"))
 		for how, takeOff := range map[string]func(){
 			"declined": func() {
 				d.change(t, unplaced, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}})
@@ -406,9 +361,9 @@ func TestADeletedSessionIsGoneAndWhatNeverWasPublicIsNowhere(t *testing.T) {
 			"not public": func() { d.change(t, unplaced, models.SessionChange{IsPublic: new(false)}) },
 			"deleted":    func() { modelstest.Must(f.Programme().DeleteSession(t.Context(), unplaced.ID))(t) },
 		} {
-			answers(home+"/sessions/s-2-without-a-time", http.StatusOK)
+			answers(d.home+"/sessions/s-2-without-a-time", http.StatusOK)
 			takeOff()
-			for _, at := range []string{home + "/sessions/s-2-without-a-time", home + "/sessions/" + unplaced.ID, grace} {
+			for _, at := range []string{d.home + "/sessions/s-2-without-a-time", d.home + "/sessions/" + unplaced.ID, grace} {
 				if response, body := d.ask(t, at); response.StatusCode != http.StatusGone || strings.Contains(body, "Grace") {
 					t.Errorf("%s answers %d of what is %s and never had a time", at, response.StatusCode, how)
 				}
@@ -429,12 +384,10 @@ func TestTheOnlySessionIsGoneToo(t *testing.T) {
 		d := open(f)
 		only := d.talk(t, "Only", models.SessionInput{StartsAt: store.Null[store.Time](), EndsAt: store.Null[store.Time]()})
 		d.change(t, only, public)
-		d.get(t, "/events/"+f.Event.Slug+"/sessions/s-1-only")
+		d.get(t, d.home+"/sessions/s-1-only")
 		d.change(t, only, models.SessionChange{IsPublic: new(false)})
-		d.answers(t, "/events/"+f.Event.Slug+"/sessions/s-1-only", http.StatusGone)
-		if page := d.get(t, "/events/"+f.Event.Slug); strings.Contains(page, "0001") {
-			t.Error("the foot tells of a day of the year 1")
-		}
+		d.answers(t, d.home+"/sessions/s-1-only", http.StatusGone)
+		d.hides(t, d.home, "0001")
 	})
 }
 
@@ -447,13 +400,11 @@ func TestWhatNobodyEverSawIsNotGone(t *testing.T) {
 		never := func(when string) {
 			t.Helper()
 			for _, path := range []string{"/sessions/s-1-early", "/agenda"} {
-				if response, _ := d.ask(t, "/events/"+f.Event.Slug+path); response.StatusCode == http.StatusGone {
+				if response, _ := d.ask(t, d.home+path); response.StatusCode == http.StatusGone {
 					t.Errorf("%s, %s is gone", when, path)
 				}
 			}
-			if page := d.get(t, "/events/"+f.Event.Slug); strings.Contains(page, "0001") {
-				t.Errorf("%s, the foot tells of a day of the year 1", when)
-			}
+			d.hides(t, d.home, "0001")
 		}
 		d.change(t, early, public)
 		never("public and pending")
@@ -467,24 +418,18 @@ func TestWhatNobodyEverSawIsNotGone(t *testing.T) {
 func TestAnAgendaWithoutAnyTimeSaysSo(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
-		home := "/events/" + f.Event.Slug
 		bare := func(say string) {
 			t.Helper()
-			page := d.get(t, home+"/agenda")
-			if !strings.Contains(page, say) || strings.Contains(page, "January") || strings.Contains(page,
-				"print-link") ||
-				strings.Contains(page, `role="search"`) || strings.Contains(page, "Times in") {
-				t.Errorf("the agenda does not say alone that %q:\n%s", say, page)
-			}
+			page := d.get(t, d.home+"/agenda")
+			has(t, "the agenda", page, say)
+			lacks(t, "the agenda", page, "January", "print-link", `role="search"`, "Times in")
 		}
 		bare("is not public yet")
 		d.change(t, d.talk(t, "Some time", models.SessionInput{StartsAt: store.Null[store.Time](),
 			EndsAt: store.Null[store.Time]()}), public)
 		bare("No session has a time yet.")
 		for _, at := range []string{"/sessions", "/itinerary", "/sessions/s-1-some-time", ""} {
-			if page := d.get(t, home+at); strings.Contains(page, "Times in") {
-				t.Errorf("%q names a clock of no time", at)
-			}
+			d.hides(t, d.home+at, "Times in")
 		}
 	})
 }
@@ -495,7 +440,7 @@ func TestTheCalendarOfASharedScheduleFollowsChanges(t *testing.T) {
 		d, shown, _, _, _ := published(t, f)
 		other := d.talk(t, "Tides", models.SessionInput{})
 		d.change(t, other, public)
-		home, numbers := "/events/"+f.Event.Slug, fmt.Sprint("1,", other.Number)
+		home, numbers := d.home, fmt.Sprint("1,", other.Number)
 		page := d.get(t, home+"/my?my="+numbers)
 		_, rest, _ := strings.Cut(page, `href="webcal://conference.example.org`)
 		feed, _, _ := strings.Cut(rest, `"`)
@@ -512,6 +457,69 @@ func TestTheCalendarOfASharedScheduleFollowsChanges(t *testing.T) {
 			!strings.Contains(after, "T150000Z") ||
 			strings.Count(after, "STATUS:CANCELLED") != 1 || strings.Count(after, "BEGIN:VEVENT") != 2 {
 			t.Errorf("the calendar did not follow: %s", after)
+		}
+	})
+}
+
+var dataOf = regexp.MustCompile(`<script type="application/ld\+json">(.*?)</script>`)
+
+func TestSearchEnginesAreToldTheCityOnce(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		type place struct {
+			Name    string
+			Address struct {
+				Type            string `json:"@type"`
+				StreetAddress   string
+				AddressLocality string
+			}
+		}
+		read := func(at string) (location *place, text string) {
+			found := dataOf.FindStringSubmatch(d.get(t, at))
+			if found == nil {
+				t.Fatalf("%s has no data", at)
+			}
+			var data struct{ Location *place }
+			modelstest.Fine(t, json.Unmarshal([]byte(found[1]), &data))
+			return data.Location, found[1]
+		}
+		session := d.home + "/sessions/s-1-zurich-b-you-b"
+		_, rest, _ := strings.Cut(d.get(t, d.home+"/sessions?q=sunday"), `<h3><a href="`)
+		roomless, _, _ := strings.Cut(rest, `"`)
+		if location, _ := read(d.home); location != nil {
+			t.Errorf("nobody said where, and it is at %+v", location)
+		}
+		if location, _ := read(session); location.Name != "Hall" || location.Address.Type != "" {
+			t.Errorf("of the place the room alone is known, and it is at %+v", location)
+		}
+		for _, of := range []struct{ venue, city, address, name, street, locality string }{
+			{"Harbour hall", "Lisbon", "Rua 1", "Harbour hall", "Rua 1", "Lisbon"},
+			{"Harbour hall", "Lisbon", "Rua 1, 1100 LISBON", "Harbour hall", "Rua 1, 1100 LISBON", ""},
+			{"lisbon", "Lisbon", "", "", "", "Lisbon"},
+			{"Harbour hall", "Bern", "Bernstrasse 1, Interbern", "Harbour hall", "Bernstrasse 1, Interbern", "Bern"},
+			{"Harbour hall", "Bern", "Bernstrasse 1, Bern", "Harbour hall", "Bernstrasse 1, Bern", ""},
+			{"", "Lisbon", "", "", "", "Lisbon"},
+			{"Harbour hall", "", "", "Harbour hall", "", ""},
+		} {
+			modelstest.Fine(t, look.Of(f.Programme()).Save(t.Context(), look.Change{Venue: &of.venue, City: &of.city,
+				Address: &of.address}))
+			location, text := read(d.home)
+			if a := location.Address; location.Name != of.name || a.StreetAddress != of.street ||
+				a.AddressLocality != of.locality {
+				t.Errorf("%+v is told as %s", of, text)
+			}
+			if in, _ := read(session); !strings.HasPrefix(in.Name, "Hall") || in.Address != location.Address {
+				t.Errorf("%+v: a session is at %+v", of, in)
+			}
+			if in, _ := read(roomless); *in != *location {
+				t.Errorf("%+v: a session without a room is at %+v", of, in)
+			}
+			if times := strings.Count(strings.ToLower(text), "lisbon"); of.city == "Lisbon" && times != 1 {
+				t.Errorf("%+v names the city %d times: %s", of, times, text)
+			}
+			if head, _, _ := strings.Cut(d.get(t, d.home), "<nav"); strings.Contains(strings.ToLower(head), "lisbon, lisbon") {
+				t.Errorf("%+v: the head of the page says it twice", of)
+			}
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -20,14 +21,15 @@ import (
 
 const base = "https://conference.example.org"
 
-// door is the feeds of a store.
+// door is the public site of a store, with the address of the event's pages.
 type door struct {
 	*modelstest.Fixture
-	app *fiber.App
+	app  *fiber.App
+	home string
 }
 
 func open(f *modelstest.Fixture) *door {
-	d := &door{f, fiber.New(fiber.Config{Immutable: true})}
+	d := &door{f, fiber.New(fiber.Config{Immutable: true}), "/events/" + f.Event.Slug}
 	site.Register(d.app, f.Store, site.Options{BaseURL: base, Now: f.Clock.Now,
 		Address: func(c *fiber.Ctx) string { return c.IP() }})
 	return d
@@ -45,7 +47,7 @@ func (d *door) ask(t *testing.T, address string, headers ...string) (*http.Respo
 	return response, string(modelstest.Must(io.ReadAll(response.Body))(t))
 }
 
-// get is the body of an address that answers.
+// get returns the body of an address, which must answer 200.
 func (d *door) get(t *testing.T, address string) string {
 	t.Helper()
 	response, body := d.ask(t, address)
@@ -55,16 +57,34 @@ func (d *door) get(t *testing.T, address string) string {
 	return body
 }
 
-// shows is get of what must have all that is wanted.
-func (d *door) shows(t *testing.T, address string, wants ...string) (body string) {
+// has checks that what is read somewhere has all parts.
+func has(t *testing.T, where, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		has(t, where+" lacks", text, part)
+	}
+}
+
+// lacks checks that what is read somewhere has none of the parts.
+func lacks(t *testing.T, where, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		lacks(t, where+" has", text, part)
+	}
+}
+
+// shows returns the body of an address that must have all parts.
+func (d *door) shows(t *testing.T, address string, parts ...string) (body string) {
 	t.Helper()
 	body = d.get(t, address)
-	for _, want := range wants {
-		if !strings.Contains(body, want) {
-			t.Errorf("%s lacks %q", address, want)
-		}
-	}
+	has(t, address, body, parts...)
 	return body
+}
+
+// hides gets an address whose body must have none of the parts.
+func (d *door) hides(t *testing.T, address string, parts ...string) {
+	t.Helper()
+	lacks(t, address, d.get(t, address), parts...)
 }
 
 // answers asks for an address that must answer with a status.
@@ -75,16 +95,16 @@ func (d *door) answers(t *testing.T, address string, status int) {
 	}
 }
 
-// speaker is how the address of who stands first on the page of speakers ends.
+// speaker returns the last part of the address of the first speaker on the page of speakers.
 func (d *door) speaker(t *testing.T) string {
 	t.Helper()
-	home := "/events/" + d.Event.Slug + "/speakers"
+	home := d.home + "/speakers"
 	_, rest, _ := strings.Cut(d.get(t, home), `href="`+home+`/`)
 	end, _, _ := strings.Cut(rest, `"`)
 	return end
 }
 
-// at is a moment of a conference's first day.
+// at returns a moment of a conference's first day.
 func at(clock string) store.Time {
 	day, err := time.Parse("2006-01-02 15:04", "2027-05-20 "+clock)
 	if err != nil {
@@ -109,9 +129,9 @@ func (d *door) change(t *testing.T, s *models.Session, c models.SessionChange) {
 
 var public = models.SessionChange{IsPublic: new(true), PublishOverride: true}
 
-// feeds are all of an event, with those of a session.
+// feeds returns the addresses of all feeds of the event and of a session.
 func (d *door) feeds(s *models.Session) []string {
-	event := "/events/" + d.Event.Slug
+	event := d.home
 	feeds := []string{event + "/schedule.xml", event + "/schedule.json", event + "/calendar.ics",
 		event + "/sessions/" + s.ID + ".ics"}
 	if s.TrackID != nil {
@@ -123,7 +143,7 @@ func (d *door) feeds(s *models.Session) []string {
 	return feeds
 }
 
-// plain is a feed without the marks that its format makes of long lines and quotes.
+// plain returns a feed without the marks that its format makes of long lines and quotes.
 func plain(body string) string {
 	return strings.NewReplacer("\r\n ", "", `\,`, ",", "&#39;", "'", "&#34;", `"`).Replace(body)
 }
@@ -173,7 +193,7 @@ func TestFeedsHavePublicSessionsAlone(t *testing.T) {
 		}
 		for _, address := range []string{"/sessions/" + hidden.ID, "/sessions/" + abstract.ID, "/rooms/" + secretRoom,
 			"/tracks/" + secretTrack, "/sessions/x", "/rooms/" + web} {
-			if response, body := d.ask(t, "/events/"+f.Event.Slug+address+".ics"); response.StatusCode != http.StatusNotFound {
+			if response, body := d.ask(t, d.home+address+".ics"); response.StatusCode != http.StatusNotFound {
 				t.Errorf("%s answers %d %s", address, response.StatusCode, body)
 			}
 		}
@@ -192,9 +212,8 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 		for _, address := range d.feeds(s) {
 			response, body := d.ask(t, address)
 			tag := response.Header.Get("ETag")
-			if response.Header.Get("Last-Modified") != "" {
-				t.Errorf("%s tells its time in a second in which it may change", address)
-			}
+			modelstest.Want(t, address+" tells its time in a second in which it may change",
+				response.Header.Get("Last-Modified"), "")
 			f.Clock.Move(time.Second)
 			whole, _ := d.ask(t, address)
 			modified := whole.Header.Get("Last-Modified")
@@ -207,9 +226,8 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 			}
 			same := func(headers ...string) bool {
 				response, body := d.ask(t, address, headers...)
-				if is := response.StatusCode == http.StatusNotModified; is != (body == "") {
-					t.Errorf("%s answers %d %q", address, response.StatusCode, body)
-				}
+				modelstest.Want(t, fmt.Sprint(address, " answers ", response.StatusCode, " ", body),
+					response.StatusCode == http.StatusNotModified, body == "")
 				return response.StatusCode == http.StatusNotModified
 			}
 			if !same("If-None-Match", tag) || !same("If-None-Match", "W/"+tag+`, "x"`) || same("If-None-Match", `"x"`) {
@@ -229,17 +247,16 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 				t.Errorf("%s says %s", address, now)
 			}
 		}
-		if byID := d.get(t, "/events/"+f.Event.ID+"/schedule.xml"); byID != d.get(t,
-			"/events/"+f.Event.Slug+"/schedule.xml") {
-			t.Error("by its id the event has another feed")
-		}
+		modelstest.Want(t, "by its id the event has another feed", d.get(t, "/events/"+f.Event.ID+"/schedule.xml"),
+			d.get(t, d.home+"/schedule.xml"))
 	})
 }
 
 func TestFeedsArePackedAsCallersTakeThem(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
-		s := d.talk(t, "Long", models.SessionInput{Description: new("<p>" + strings.Repeat("Tides and harbours. ", 100) + "</p>")})
+		s := d.talk(t, "Long",
+			models.SessionInput{Description: new("<p>" + strings.Repeat("Tides and harbours. ", 100) + "</p>")})
 		d.change(t, s, public)
 		f.Clock.Move(time.Second)
 		e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(embed.Sessions), ShowsDescriptions: new(true)})
@@ -279,11 +296,53 @@ func TestWhatIsNotKeptIsPackedInHaste(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
 		for query, level := range map[string]int{"": 6, "?q=a": 1, "?my=1": 1} {
-			address := "/events/" + f.Event.Slug + "/sessions" + query
+			address := d.home + "/sessions" + query
 			_, packed := d.ask(t, address, "Accept-Encoding", "br")
-			if packed != string(fasthttp.AppendBrotliBytesLevel(nil, []byte(d.get(t, address)), level)) {
-				t.Errorf("%s is not packed at level %d", address, level)
+			modelstest.Want(t, fmt.Sprint(address, " is not packed at level ", level), packed,
+				string(fasthttp.AppendBrotliBytesLevel(nil, []byte(d.get(t, address)), level)))
+		}
+	})
+}
+
+// TestOddRequestsAreUnderstood asks for packed answers in other words, by a short name in capitals, and for what is
+// narrowed by a value that nothing has.
+func TestOddRequestsAreUnderstood(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, _, _, _, _ := published(t, f)
+		for accepted, want := range map[string]string{"gzip;q=1.0": "gzip", "gzip; q=0.5, identity": "gzip", "br;q=0.9": "br",
+			"gzip, deflate, br": "br", "gzip;q=0": "", "identity": ""} {
+			for _, at := range []string{"/agenda", "/schedule.json"} {
+				response, _ := d.ask(t, d.home+at, "Accept-Encoding", accepted)
+				modelstest.Want(t, at+" answers "+accepted+" with", response.Header.Get("Content-Encoding"), want)
 			}
 		}
+		for _, at := range []string{"", "?lang=de", "/agenda?view=list", "/schedule.json", "/my.ics?my=1", "/files/x.pdf",
+			"/look.css", "/call?code=A", "/place/Sign-In"} {
+			response, _ := d.ask(t, "/events/"+strings.ToUpper(f.Event.Slug)+at)
+			if to := response.Header.Get("Location"); response.StatusCode != http.StatusMovedPermanently || to != d.home+at {
+				t.Errorf("capitals before %q answer %d, %s", at, response.StatusCode, to)
+			}
+		}
+		page := d.get(t, d.home+"/agenda/2027-05-20?track=forged&q=tide")
+		has(t, "a forged track cannot be taken off", page, `<a class="chip" href="`+d.home+`/agenda/2027-05-20?q=tide"`)
+	})
+}
+
+// TestASpeakersCalendarTellsWhatWasCancelled takes all that somebody speaks on off the programme.
+func TestASpeakersCalendarTellsWhatWasCancelled(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, shown, _, _, _ := published(t, f)
+		_, rest, _ := strings.Cut(d.get(t, d.home+"/speakers"), `href="`+d.home+`/speakers/`)
+		page, _, _ := strings.Cut(rest, "-")
+		calendar := d.home + "/speakers/" + page + ".ics"
+		if before := d.get(t, calendar); strings.Contains(before, "STATUS:CANCELLED") || !strings.Contains(before, "Zürich") {
+			t.Fatalf("%s has %s", calendar, before)
+		}
+		d.change(t, shown, models.SessionChange{IsPublic: new(false)})
+		if after := d.get(t, calendar); strings.Count(after, "BEGIN:VEVENT") != 1 || !strings.Contains(after,
+			"STATUS:CANCELLED") || strings.Contains(after, "Ada") {
+			t.Errorf("%s has %s", calendar, after)
+		}
+		d.answers(t, d.home+"/speakers/ffffffffff.ics", http.StatusNotFound)
 	})
 }

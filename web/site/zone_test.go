@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,6 @@ import (
 func TestEachPageSaysByWhichClockItsTimesAre(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
-		home := "/events/" + f.Event.Slug
 		speaker := d.speaker(t)
 		for _, at := range []string{"", "/agenda/2027-05-20", "/sessions", "/itinerary", "/sessions/s-1-zurich-b-you-b",
 			"/speakers/" + speaker, "/my?my=1"} {
@@ -26,48 +26,34 @@ func TestEachPageSaysByWhichClockItsTimesAre(t *testing.T) {
 			if strings.Contains(at, "?") {
 				sep = "&"
 			}
-			alone, _ := d.ask(t, home+at)
-			here, there := d.get(t, home+at), d.get(t, home+at+sep+"tz=Asia/Taipei")
-			again := d.get(t, home+at)
+			alone, _ := d.ask(t, d.home+at)
+			here, there := d.get(t, d.home+at), d.get(t, d.home+at+sep+"tz=Asia/Taipei")
+			again := d.get(t, d.home+at)
 			for _, page := range []string{here, again} {
 				if strings.Contains(page, "Taipei") || strings.Count(page, "Times in Brussels, CEST") != 1 ||
 					strings.Count(page, `data-clock="Europe/Brussels" hidden`) != 1 {
 					t.Errorf("%q does not say once by which clock it is", at)
 				}
 			}
-			off := `<a href="` + strings.ReplaceAll(home+at, "&", "&amp;") + `">Only Brussels</a>`
-			says(t, there, []string{"18:00 in Taipei", "Times in Brussels, CEST and Taipei, +6 h", off,
-				"tz=Asia/Taipei",
+			off := `<a href="` + strings.ReplaceAll(d.home+at, "&", "&amp;") + `">Only Brussels</a>`
+			says(t, there, []string{"18:00 in Taipei", "Times in Brussels, CEST and Taipei, +6 h", off, "tz=Asia/Taipei",
 				`datetime="2027-05-20T12:00:00+02:00"`}, nil)
-			if other, _ := d.ask(t, home+at+sep+"tz=Asia/Taipei"); other.Header.Get("Etag") == alone.Header.Get("Etag") {
+			if other, _ := d.ask(t, d.home+at+sep+"tz=Asia/Taipei"); other.Header.Get("Etag") == alone.Header.Get("Etag") {
 				t.Errorf("%q is the same by two clocks", at)
 			}
-			if !strings.Contains(there, `content="noindex"`) ||
-				!strings.Contains(there, `rel="canonical" href="`+base+home+strings.TrimSuffix(at, "?my=1")+`"`) {
-				t.Errorf("%q by two clocks is a page of its own to search engines", at)
-			}
-			wrong := d.get(t, home+at+sep+"tz=Nowhere/<b>")
-			if !strings.Contains(wrong, "There is no such clock") || !strings.Contains(wrong, `<details class="zones" open>`) ||
-				!strings.Contains(wrong, `aria-invalid="true"`) ||
-				strings.Contains(wrong, "<b>\"") {
-				t.Errorf("%q does not say that there is no such clock", at)
-			}
-			if strings.Contains(wrong, "tz=Nowhere") || strings.Contains(wrong, `type="hidden" name="tz"`) {
-				t.Errorf("%q carries a clock along that there is none of", at)
-			}
+			has(t, at+" by two clocks is a page of its own to search engines", there, `content="noindex"`,
+				`rel="canonical" href="`+base+d.home+strings.TrimSuffix(at, "?my=1")+`"`)
+			wrong := d.get(t, d.home+at+sep+"tz=Nowhere/<b>")
+			has(t, at, wrong, "There is no such clock", `<details class="zones" open>`, `aria-invalid="true"`)
+			lacks(t, at, wrong, "<b>\"")
+			lacks(t, at+" carries a clock along that there is none of", wrong, "tz=Nowhere", `type="hidden" name="tz"`)
 			for _, same := range []string{"Europe/Paris", "Brussels"} { // which show what the event's clock does
-				page := d.get(t, home+at+sep+"tz="+same)
-				if strings.Contains(page, "There is no such clock") || strings.Contains(page, "Paris, ") ||
-					strings.Contains(page, "in Paris") || strings.Contains(page, "tz=") {
-					t.Errorf("%q takes %s for another clock", at, same)
-				}
+				page := d.get(t, d.home+at+sep+"tz="+same)
+				lacks(t, at+" takes "+same+" for another clock", page, "There is no such clock", "Paris, ", "in Paris", "tz=")
 			}
 		}
 		for _, at := range []string{"", "/speakers", "/feeds", "/changes"} { // what leads on keeps what was chosen
-			if page := d.get(t, home+at+"?tz=Asia/Taipei&my=1"); !strings.Contains(page,
-				home+`/agenda?my=1&amp;tz=Asia/Taipei"`) {
-				t.Errorf("%q loses the clock", at)
-			}
+			d.shows(t, d.home+at+"?tz=Asia/Taipei&my=1", d.home+`/agenda?my=1&amp;tz=Asia/Taipei"`)
 		}
 	})
 }
@@ -76,17 +62,15 @@ func TestEachPageSaysByWhichClockItsTimesAre(t *testing.T) {
 func TestWhatHasTimesAndNoSwitchNamesItsClockToo(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _, _ := published(t, f)
-		addresses := map[string]bool{"/events/" + f.Event.Slug + "/speakers": true,
-			"/events/" + f.Event.Slug + "/speakers?view=photos": false}
+		addresses := map[string]bool{d.home + "/speakers": true, d.home + "/speakers?view=photos": false}
 		for _, kind := range embed.Kinds {
 			e := d.embeds(t, embed.Change{Name: new("Here"), Kind: new(kind)})
 			addresses["/embeds/"+e.ID] = kind != embed.Gallery
 			addresses["/embeds/"+e.ID+".html"] = !kind.ShowsPeople()
 		}
 		for address, has := range addresses {
-			if page := d.get(t, address); strings.Count(page, ">Times in Brussels, CEST<") != map[bool]int{true: 1}[has] {
-				t.Errorf("%s names its clock: %v", address, !has)
-			}
+			modelstest.Want(t, fmt.Sprint(address, " names its clock: ", !has),
+				strings.Count(d.get(t, address), ">Times in Brussels, CEST<"), map[bool]int{true: 1}[has])
 		}
 	})
 }
@@ -103,13 +87,10 @@ func TestClocksAreNamedByWhatAPageShows(t *testing.T) {
 				EndsAt: store.Some(store.At(start.Add(time.Hour)))})
 			d.change(t, last, public)
 		}
-		home := "/events/" + f.Event.Slug
 		clocks := func(of map[string]string) {
 			t.Helper()
 			for at, want := range of {
-				if page := d.get(t, home+at); !strings.Contains(page, want) {
-					t.Errorf("%s lacks %q", at, want)
-				}
+				d.shows(t, d.home+at, want)
 			}
 		}
 		clocks(map[string]string{"/sessions": "Times in Brussels<",
@@ -138,10 +119,8 @@ func TestAnEveningYieldsToTheNextMorning(t *testing.T) {
 			t.Helper()
 			for _, now := range at {
 				f.Clock.Move(now.Sub(f.Clock.Now()))
-				page := squeezed(d.get(t, "/events/"+f.Event.Slug+"/agenda"))
-				if !strings.Contains(page, day+`" aria-current="page"`) {
-					t.Errorf("at %s the agenda does not open on %s", now, day)
-				}
+				page := squeezed(d.get(t, d.home+"/agenda"))
+				has(t, fmt.Sprint("at ", now, " the agenda does not open on ", day), page, day+`" aria-current="page"`)
 			}
 		}
 		opens("2027-05-20", of(20, 21, 0), of(21, 0, 30), of(21, 6, 0), of(21, 8, 30))
@@ -170,7 +149,7 @@ func TestASessionOfDaysLeavesTheGridOfADay(t *testing.T) {
 		}
 		add("Exhibition", "Foyer", of(20, 9), of(23, 18))
 		add("Talk", "Hall", of(20, 10), of(20, 12))
-		at := "/events/" + f.Event.Slug + "/agenda/2027-05-20"
+		at := d.home + "/agenda/2027-05-20"
 		page := d.get(t, at)
 		if marks := strings.Count(page, `class="mark `); !strings.Contains(page, "r2 n36") || marks != 6 {
 			t.Errorf("the grid of nine to twelve has %d half hours:\n%s", marks, page)
@@ -202,7 +181,6 @@ func TestTheAgendaOpensOnTheDayThatGoesOn(t *testing.T) {
 			d.change(t, d.talk(t, s.title, models.SessionInput{StartsAt: store.Some(store.At(s.from)),
 				EndsAt: store.Some(store.At(s.to))}), public)
 		}
-		home := "/events/" + f.Event.Slug
 		for _, c := range []struct {
 			name string
 			now  time.Time
@@ -219,13 +197,9 @@ func TestTheAgendaOpensOnTheDayThatGoesOn(t *testing.T) {
 			{"afterwards", of(31, 12, 0), "2027-03-26", false},
 		} {
 			f.Clock.Move(c.now.Sub(f.Clock.Now()))
-			page := strings.Join(strings.Fields(d.get(t, home+"/agenda")), " ")
-			if !strings.Contains(page, `/agenda/`+c.day+`" aria-current="page"`) {
-				t.Errorf("%s: the agenda does not open on %s", c.name, c.day)
-			}
-			if line := strings.Contains(page, `id="now"`); line != c.line {
-				t.Errorf("%s: a line says where the time is: %t", c.name, line)
-			}
+			page := strings.Join(strings.Fields(d.get(t, d.home+"/agenda")), " ")
+			has(t, c.name+": the agenda does not open on "+c.day, page, `/agenda/`+c.day+`" aria-current="page"`)
+			modelstest.Want(t, c.name+": a line says where the time is", strings.Contains(page, `id="now"`), c.line)
 		}
 	})
 }
@@ -246,12 +220,11 @@ func TestSessionsThatBeginTogetherStandAsStaffOrderedTheRooms(t *testing.T) {
 			}
 			d.change(t, d.talk(t, "In "+room+".", in), public)
 		}
-		home := "/events/" + f.Event.Slug
 		stand := func(order ...string) {
 			t.Helper()
 			for _, at := range []string{"/agenda/2027-05-20?view=list", "/agenda/2027-05-20", "/sessions", "/itinerary",
 				"/my?my=1,2,3,4", "/print/2027-05-20"} {
-				page, last := d.get(t, home+at), -1
+				page, last := d.get(t, d.home+at), -1
 				for _, title := range order {
 					here := strings.Index(page, ">In "+title+".<")
 					if here < last || here < 0 {
@@ -264,5 +237,45 @@ func TestSessionsThatBeginTogetherStandAsStaffOrderedTheRooms(t *testing.T) {
 		stand("Zebra", "Ape", "Mole", "")
 		modelstest.Fine(t, metadata.Of(f.Programme()).Move(t.Context(), models.Rooms, talks["Mole"], 0))
 		stand("Mole", "Zebra", "Ape", "")
+	})
+}
+
+// TestTimesSayWhichDayAndWhichHourTheyAre reads of a session that takes three days, and of two that begin at 01:30 of
+// the night in which clocks go back.
+func TestTimesSayWhichDayAndWhichHourTheyAre(t *testing.T) {
+	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
+		d, hall, _, _ := conference(t, f) // in Lisbon, with what begins the second time
+		moment := func(day, hour, minute int) store.Optional[store.Time] {
+			return store.Some(store.At(time.Date(2027, 10, day, hour, minute, 0, 0, time.UTC)))
+		}
+		first := d.talk(t, "Of the first hour", models.SessionInput{RoomID: store.Some(hall), StartsAt: moment(31, 0, 30),
+			EndsAt: moment(31, 0, 50)})
+		d.change(t, first, public)
+		long := d.talk(t, "Exhibition", models.SessionInput{RoomID: store.Some(hall), StartsAt: moment(25, 9, 0),
+			EndsAt: moment(27, 17, 0)})
+		d.change(t, long, public)
+		beside := d.talk(t, "Beside it", models.SessionInput{StartsAt: moment(25, 10, 0), EndsAt: moment(25, 10, 30)})
+		d.change(t, beside, public)
+		number, next := strings.TrimPrefix(long.FriendlyID, "S-"), strings.TrimPrefix(beside.FriendlyID, "S-")
+		for path, all := range map[string][]string{
+			"/agenda/2027-10-31":                    {">01:30 WEST<", ">01:30 WET<", ">01:00 WEST <", ">01:00 WET <"},
+			"/itinerary":                            {">01:30 WEST<small>until 01:50 WEST<", ">01:30 WET<small>until 02:30<", "until Wednesday 27 October, 18:00", "56 h"},
+			"/sessions/s-" + number + "-exhibition": {">10:00 – Wednesday 27 October, 18:00<", "56 h"},
+			"/print/2027-10-25?room=" + hall:        {"10:00", " – Wednesday 27 October, 18:00"},
+			"/my?my=" + number + "," + next:         {"Overlaps: “Exhibition” ends on Wednesday 27 October at 18:00."},
+		} {
+			page := d.shows(t, d.home+path, all...)
+			lacks(t, path+" tells of three days as of one", page, "3360 min", "until 18:00")
+		}
+		page := d.home + "/sessions/s-" + number + "-exhibition"
+		before := d.shared(t, page)
+		d.change(t, long, models.SessionChange{SessionInput: models.SessionInput{EndsAt: moment(26, 17, 0)}})
+		if d.shared(t, page) == before {
+			t.Error("the picture of a session does not tell on which day it ends")
+		}
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Antarctica/Troll")}))(t)
+		if page := d.get(t, d.home+"/itinerary"); !strings.Contains(page, ">02:30 UTC+2<") { // clocks go back by two hours
+			t.Error("an hour that a night has twice at Troll has no letters")
+		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 
 const talk, workshop = "0190a000-0000-7000-8000-000000000001", "0190a000-0000-7000-8000-000000000002"
 
-// form has a choice, a question that depends on it, and one of each other kind of control.
+// form returns a form with a choice, a question that depends on it, and one of each other kind of control.
 func form() *cfp.Form {
 	return &cfp.Form{
 		Rows: []*models.Metadata{{ID: talk, Family: models.Formats, Name: "Talk <b>"},
@@ -30,7 +30,7 @@ func form() *cfp.Form {
 	}
 }
 
-// drawn is a question as it stands in a page.
+// drawn renders the question with this key.
 func drawn(t *testing.T, parts []PartView, key string) string {
 	t.Helper()
 	for _, part := range parts {

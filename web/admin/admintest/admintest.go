@@ -70,8 +70,7 @@ func OpenOn(t testing.TB, dialect string, options visit.Options) *Desk {
 	}
 	options.Key, options.Now = []byte(strings.Repeat("k", 32)), f.Clock.Now
 	options.Address = func(c *fiber.Ctx) string { return c.Get("x-test-address", "192.0.2.1") }
-	app := fiber.New(fiber.Config{Immutable: true, CaseSensitive: true, BodyLimit: 8 << 20,
-		ReadBufferSize: 16 << 10})
+	app := fiber.New(fiber.Config{Immutable: true, CaseSensitive: true, BodyLimit: 8 << 20, ReadBufferSize: 16 << 10})
 	app.Use(func(c *fiber.Ctx) error {
 		c.Locals(request.IDKey{}, "request-1")
 		return c.Next()
@@ -87,6 +86,7 @@ type Browser struct {
 	*Desk
 	Cookies map[string]string
 	Page    string // the last page
+	Text    string // the last answer, be it a page or not
 	Address string // its network address, "" for the default
 }
 
@@ -107,8 +107,7 @@ func (d *Desk) As(role staff.Role) *Browser {
 // SignIn signs a user in by the form, with Password.
 func (b *Browser) SignIn(email string) {
 	b.T.Helper()
-	b.Get("/sign-in", 200)
-	b.Post("/sign-in", url.Values{"email": {email}, "password": {Password}}, 303)
+	b.On("/sign-in").Post("/sign-in", url.Values{"email": {email}, "password": {Password}}, 303)
 }
 
 // FormTokenOf returns a valid form token for the token of a login or a browser.
@@ -139,6 +138,20 @@ func (b *Browser) Post(path string, form url.Values, status int) (location, page
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	res, page := b.Do(r, status)
 	return res.Header.Get("Location"), page
+}
+
+// On opens a page, from which the next form is sent.
+func (b *Browser) On(path string) *Browser {
+	b.T.Helper()
+	b.Get(path, 200)
+	return b
+}
+
+// Answer sends a form and returns the page that answers it.
+func (b *Browser) Answer(path string, form url.Values, status int) string {
+	b.T.Helper()
+	_, page := b.Post(path, form, status)
+	return page
 }
 
 // Follow gets the page that a form redirected to.
@@ -176,8 +189,8 @@ func (b *Browser) Do(r *http.Request, status int) (*http.Response, string) {
 			b.Cookies[c.Name] = c.Value
 		}
 	}
-	body := modelstest.Must(io.ReadAll(res.Body))(b.T)
-	page := string(body)
+	page := string(modelstest.Must(io.ReadAll(res.Body))(b.T))
+	b.Text = page
 	if res.StatusCode != status {
 		b.T.Fatalf("%s %s: %d, want %d\n%s", r.Method, r.URL, res.StatusCode, status, page)
 	}

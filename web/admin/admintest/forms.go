@@ -34,6 +34,14 @@ func Filled(label string, more url.Values) url.Values {
 	return form
 }
 
+// Fill sets fields of a form, names and values in turn, and returns it.
+func Fill(form url.Values, pairs ...string) url.Values {
+	for i := 0; i < len(pairs); i += 2 {
+		form.Set(pairs[i], pairs[i+1])
+	}
+	return form
+}
+
 // Pressed adds a button to a form.
 func Pressed(form url.Values, do string) url.Values {
 	form.Set("do", do)

@@ -43,7 +43,8 @@ func OpenBlindWith(t *testing.T, dialect string, blind bool, options visit.Optio
 		return s
 	}
 	d.Mine, d.Others = add("Mine"), add("Markedother")
-	d.Speaker(t, d.Event, d.Mine.ID, models.NewContact{Email: "co-marked@example.org", FirstName: "Markedco", LastName: "Speaker"})
+	d.Speaker(t, d.Event, d.Mine.ID,
+		models.NewContact{Email: "co-marked@example.org", FirstName: "Markedco", LastName: "Speaker"})
 	rounds := review.Of(p)
 	round := modelstest.Must(rounds.Create(t.Context(), review.Settings{Name: "First look", IsBlind: blind}))(t)
 	d.Round = round.ID

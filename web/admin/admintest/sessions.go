@@ -52,8 +52,7 @@ func (d *Desk) Room(name string) string {
 func (d *Desk) Accepted(titles ...string) (all []*models.Session) {
 	for _, title := range titles {
 		all = append(all, d.Session(models.NewSession{Title: title, IsAbstract: true,
-			SessionInput: models.SessionInput{
-				Status: new(models.Accepted), Description: new("<p>About " + title + "</p>")}}))
+			SessionInput: models.SessionInput{Status: new(models.Accepted), Description: new("<p>About " + title + "</p>")}}))
 	}
 	return all
 }
@@ -75,13 +74,6 @@ func (d *Desk) Emissions() (out []string) {
 	return out
 }
 
-// Stored reads a session.
-func (d *Desk) Stored(id string) *models.Session {
-	d.T.Helper()
-	s := modelstest.Must(d.Programme().Session(d.T.Context(), id))(d.T)
-	return s
-}
-
 // Add makes a metadata row at an event.
 func (d *Desk) Add(p *models.Programme, family models.Family, n models.NewMetadata) *models.Metadata {
 	d.T.Helper()
@@ -91,19 +83,24 @@ func (d *Desk) Add(p *models.Programme, family models.Family, n models.NewMetada
 // Rows counts the rows of a table.
 func (d *Desk) Rows(table string) (n int) {
 	d.T.Helper()
-	db := d.SQL
-	modelstest.Fine(d.T, db.QueryRow("SELECT count(*) FROM "+table).Scan(&n))
+	modelstest.Fine(d.T, d.SQL.QueryRow("SELECT count(*) FROM "+table).Scan(&n))
 	return n
 }
 
+// Read reads a session of the event.
 func (d *Desk) Read(id string) *models.Session {
 	d.T.Helper()
-	s := modelstest.Must(d.Programme().Session(context.Background(), id))(d.T)
-	return s
+	return modelstest.Must(d.Programme().Session(context.Background(), id))(d.T)
 }
 
+// Session makes a session of the event.
 func (d *Desk) Session(n models.NewSession) *models.Session {
 	d.T.Helper()
-	s := modelstest.Must(d.Programme().CreateSession(context.Background(), n))(d.T)
-	return s
+	return modelstest.Must(d.Programme().CreateSession(context.Background(), n))(d.T)
+}
+
+// Foreign makes a session of the other event.
+func (d *Desk) Foreign(n models.NewSession) *models.Session {
+	d.T.Helper()
+	return modelstest.Must(d.Elsewhere().CreateSession(context.Background(), n))(d.T)
 }

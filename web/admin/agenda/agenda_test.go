@@ -1,7 +1,6 @@
 package agenda_test
 
 import (
-	"context"
 	"fmt"
 	"html"
 	"net/http/httptest"
@@ -22,14 +21,13 @@ import (
 	pages "lectern/web/admin/agenda"
 )
 
-// agendaDesk is the admin of an event of two days in Brussels with a room.
+// agendaDesk opens the admin of an event of two days in Brussels with a room.
 func agendaDesk(t *testing.T) (d *admintest.Desk, room *models.Metadata) {
 	t.Helper()
 	d = admintest.Open(t)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"),
 		EndsOn: store.Some("2027-05-21")}))(t)
-	room = modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms,
-		models.NewMetadata{Name: "Great Hall", Capacity: new(40)}))(t)
+	room = d.Add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Great Hall", Capacity: new(40)})
 	return d, room
 }
 
@@ -64,14 +62,13 @@ func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 	places(d, t, "Waits <b>", "", "", "")
 	places(d, t, "Waits too", "", "", "")
 	elsewhere := models.NewSession{Title: "leaks"}
-	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), elsewhere))(t)
+	d.Foreign(elsewhere)
 	b := d.As(staff.Viewer)
-	page := b.Get(d.At("/agenda"), 200)
-	admintest.Wants(t, page, "Thursday 20", "Friday 21", "Tuesday 1", "1 conflict",
-		"Great Hall has two sessions, 09:30 to 09:40",
-		"Overlaps Ten minutes", "40 seats", "Empty loft", "No room yet", "Waits &lt;b&gt;", `id="`+first.FriendlyID+`"`,
-		"rh0 rm0 lh0 lm8 ct0 cu1", "rh0 rm6 lh0 lm2 ct0 cu1 on1 tiny", "Times in Brussels (CEST).", "All other"[:0])
-	admintest.Lacks(t, page, "leaks", "/agenda/move/", "agenda.js", "<style", ` style="`)
+	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "Thursday 20", "Friday 21", "Tuesday 1", "1 conflict",
+		"Great Hall has two sessions, 09:30 to 09:40", "Overlaps Ten minutes", "40 seats", "Empty loft", "No room yet",
+		"Waits &lt;b&gt;", `id="`+first.FriendlyID+`"`, "rh0 rm0 lh0 lm8 ct0 cu1", "rh0 rm6 lh0 lm2 ct0 cu1 on1 tiny",
+		"Times in Brussels (CEST).")
+	admintest.Lacks(t, b.Text, "leaks", "/agenda/move/", "agenda.js", "<style", ` style="`)
 	// Who may move cards gets what it needs for that.
 	admintest.Wants(t, d.As(staff.Organizer).Get(d.At("/agenda"), 200), `data-agenda="`+d.At("/agenda")+`"`, "agenda.js",
 		"data-mover")
@@ -79,13 +76,10 @@ func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/agenda?day=2027-05-21"), 200), "Since Thursday, 23:30", "Goes on from the day before",
 		"until 00:30")
 	admintest.Wants(t, b.Get(d.At("/agenda?day=2027-06-01"), 200), "Beyond the event")
-	list := b.Get(d.At("/agenda?view=list&q=too"), 200)
-	admintest.Wants(t, list, "agenda-list", "Waits too", "1 found", "Opening")
-	admintest.Lacks(t, list, "data-scroller", "Waits &lt;b&gt;")
+	admintest.Wants(t, b.Get(d.At("/agenda?view=list&q=too"), 200), "agenda-list", "Waits too", "1 found", "Opening")
+	admintest.Lacks(t, b.Text, "data-scroller", "Waits &lt;b&gt;")
 	admintest.Wants(t, b.Get(d.At("/agenda?view=tracks"), 200), "No track", "Opening")
-	if at := b.Leads(d.At("/agenda?day=2031-01-01")); at != d.At("/agenda") {
-		t.Errorf("a day that is none leads to %s", at)
-	}
+	modelstest.Want(t, "a day that is none leads to", b.Leads(d.At("/agenda?day=2031-01-01")), d.At("/agenda"))
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "The event has no such day.")
 	admintest.Wants(t, b.Get(d.At("/sessions"), 200), `<span class="count wrong">1</span>`) // as the agenda found them
 	// A new room is usable at once.
@@ -133,9 +127,7 @@ func TestRowsOfTheAgendaAreRemembered(t *testing.T) {
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "step5 ")
 	at, _ := b.Post(d.At("/agenda/rows"), url.Values{"step": {"15"}, "day": {"2027-05-21"}, "view": {"tracks"}}, 303)
-	if at != d.At("/agenda?day=2027-05-21&view=tracks") {
-		t.Error(at)
-	}
+	modelstest.Want(t, "it leads to", at, d.At("/agenda?day=2027-05-21&view=tracks"))
 	admintest.Wants(t, b.Get(at, 200), "step15 ")
 	admintest.Wants(t, b.Get(d.At("/agenda?step=60"), 200), "step60 ")
 	for _, odd := range []string{"7", "", "x\x00y"} {
@@ -168,12 +160,12 @@ func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "band", "Coffee</bdi>, 09:00 to 09:40")
 }
 
-// drop is what a script sends of a card that was dropped.
+// drop returns the form that the script sends when a card is dropped.
 func drop(s *models.Session, to string) url.Values {
 	return url.Values{"to": {to}, "was": {pages.PlaceText(s)}, "from": {"2027-05-20"}}
 }
 
-// span is a time from one instant until another as a place of a card says it, with a space before.
+// span returns the time between two instants as the address of a card's place has it, with a space before.
 func span(t *testing.T, from, until string) string {
 	text := ""
 	for _, at := range []string{from, until} {
@@ -182,7 +174,7 @@ func span(t *testing.T, from, until string) string {
 	return text
 }
 
-// drops sends it as the script does, and returns what is said.
+// drops sends the form of a dropped card as the script does, and returns the answer.
 func drops(b *admintest.Browser, path string, form url.Values, status int) string {
 	b.T.Helper()
 	if m := admintest.TokenPattern.FindStringSubmatch(b.Page); m != nil {
@@ -210,20 +202,16 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 	admintest.Wants(t, said, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "also has", "Opening",
 		"Undo")
 	admintest.Lacks(t, said, "<html")
-	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if pages.PlaceText(now) != to {
-		t.Errorf("%s, want %s", pages.PlaceText(now), to)
-	}
+	now := d.Read(s.ID)
+	modelstest.Want(t, "the place text", pages.PlaceText(now), to)
 	// Undone by the form that was offered.
 	undo := url.Values{}
 	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
 		undo.Set(m[1], html.UnescapeString(m[2]))
 	}
 	admintest.Wants(t, drops(b, move, undo, 200), "“Tides” is not placed any more.")
-	now = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if pages.PlaceText(now) != "- - -" {
-		t.Error(pages.PlaceText(now))
-	}
+	now = d.Read(s.ID)
+	modelstest.Want(t, "the place text", pages.PlaceText(now), "- - -")
 	// Over midnight, and over the hour that comes twice.
 	over := hall.ID + span(t, "05-20T21:30:00.000Z", "05-20T23:00:00.000Z")
 	admintest.Wants(t, drops(b, move, drop(now, over), 200), "23:30 to 01:00 now.")
@@ -254,10 +242,8 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 		admintest.Wants(t, said, words)
 		admintest.Lacks(t, said, "leaks")
 	}
-	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if pages.PlaceText(now) != pages.PlaceText(s) {
-		t.Errorf("it was moved to %s", pages.PlaceText(now))
-	}
+	now := d.Read(s.ID)
+	modelstest.Want(t, "it was moved to", pages.PlaceText(now), pages.PlaceText(s))
 	form := drop(s, hall.ID+then)
 	form.Del("was")
 	drops(b, move, form, 403)
@@ -268,10 +254,10 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 	admintest.Wants(t, drops(b, move, drop(s, hall.ID+then), 404), "not in the programme any more")
 }
 
-// foreignSession is the id of a session of another event.
+// foreignSession makes a session of another event and returns its id.
 func foreignSession(t *testing.T, d *admintest.Desk) string {
 	t.Helper()
-	return modelstest.Must(d.Elsewhere().CreateSession(context.Background(), models.NewSession{Title: "leaks"}))(t).ID
+	return d.Foreign(models.NewSession{Title: "leaks"}).ID
 }
 
 func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
@@ -289,20 +275,16 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 	theirs := hall.ID + span(t, "05-20T13:00:00.000Z", "05-20T13:40:00.000Z")
 	said := drops(b, move, drop(s, theirs), 409)
 	admintest.Wants(t, said, "meanwhile: Great Hall, Thursday 20 May, 14:00 to 14:40",
-		"You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.",
-		"Keep theirs", "Apply mine")
-	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-	if pages.PlaceText(now) != mine {
-		t.Error(pages.PlaceText(now))
-	}
+		"You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.", "Keep theirs", "Apply mine")
+	now := d.Read(s.ID)
+	modelstest.Want(t, "the place text", pages.PlaceText(now), mine)
 	again := url.Values{}
 	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
 		again.Set(m[1], html.UnescapeString(m[2]))
 	}
 	admintest.Wants(t, drops(b, move, again, 200), "15:00 to 15:40 now.")
 	// Without scripts the choice is a page.
-	_, page := b.Post(move, drop(s, mine), 409)
-	admintest.Wants(t, page, "<html", "Keep theirs", "Apply mine", "Somebody was faster")
+	admintest.Wants(t, b.Answer(move, drop(s, mine), 409), "<html", "Keep theirs", "Apply mine", "Somebody was faster")
 }
 
 func TestAMoveIsAskedForByAForm(t *testing.T) {
@@ -318,12 +300,11 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 	// A look says what meets there, and changes nothing.
 	admintest.Wants(t, b.Get(move+"?"+form.Encode(), 200), "also has", "Opening", "Next free start", ">09:40<",
 		"Move here anyway")
-	_, page := b.Post(move, form, 422)
-	admintest.Wants(t, page, "also has", "Move here anyway", `name="anyway"`)
+	admintest.Wants(t, b.Answer(move, form, 422), "also has", "Move here anyway", `name="anyway"`)
 	form.Set("anyway", "1")
-	page = b.Follow(b.Post(move, form, 303))
+	page := b.Follow(b.Post(move, form, 303))
 	admintest.Wants(t, page, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "Undo", "1 conflict")
-	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+	now := d.Read(s.ID)
 	form.Set("was", pages.PlaceText(now))
 	for field, bad := range map[string][]string{"minutes": {"0", "-5", "x", "999999"}, "time": {"", "25:00", "x"},
 		"room_id": {store.NewID(), "x"}, "day": {"2027-05-29", "", "x"}} {
@@ -333,12 +314,10 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 				wrong[name] = v
 			}
 			wrong.Set(field, value)
-			b.Get(move, 200)
-			b.Post(move, wrong, 422)
+			b.On(move).Post(move, wrong, 422)
 		}
 	}
-	b.Get(move, 200)
-	admintest.Wants(t, b.Follow(b.Post(move, url.Values{"to": {"- - -"}, "was": {pages.PlaceText(now)}}, 303)),
+	admintest.Wants(t, b.Follow(b.On(move).Post(move, url.Values{"to": {"- - -"}, "was": {pages.PlaceText(now)}}, 303)),
 		"“Tides” is not placed any more.")
 }
 
@@ -353,14 +332,11 @@ func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 	move := d.At("/agenda/move/" + s.ID)
 	form := url.Values{"day": {"2027-10-31"}, "room_id": {hall.ID}, "time": {"02:30"}, "minutes": {"30"},
 		"was": {pages.PlaceText(s)}}
-	b.Get(move, 200)
-	_, page := b.Post(move, form, 422)
+	_, page := b.On(move).Post(move, form, 422)
 	admintest.Wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")
 	form.Set("day", "2027-03-28")
-	_, page = b.Post(move, form, 422)
-	admintest.Wants(t, page, "does not exist in Europe/Brussels", "28 Mar 2027, 03:00 or later")
-	form.Set("day", "2027-10-31")
-	form.Set("time_which", "2")
+	admintest.Wants(t, b.Answer(move, form, 422), "does not exist in Europe/Brussels", "28 Mar 2027, 03:00 or later")
+	admintest.Fill(form, "day", "2027-10-31", "time_which", "2")
 	admintest.Wants(t, b.Follow(b.Post(move, form, 303)), "02:30 CET to 03:00 now.")
 }
 
@@ -369,16 +345,12 @@ func TestTheSidebarsWidthIsRememberedWhereThePageNeedsIt(t *testing.T) {
 	dates(d, "2027-05-20", "2027-05-21")
 	b := d.As(staff.Viewer)
 	at := d.At("/agenda?day=2027-05-21&view=list")
-	page := b.Get(at, 200)
-	admintest.Wants(t, page, `class="shell narrow"`, `title="Submissions"`, "Show the names")
-	form := url.Values{"back": admintest.Fields(page)["back"][:1], "sidebar": {"wide"}}
+	admintest.Wants(t, b.Get(at, 200), `class="shell narrow"`, `title="Submissions"`, "Show the names")
+	form := url.Values{"back": admintest.Fields(b.Text)["back"][:1], "sidebar": {"wide"}}
 	location, _ := b.Post("/admin/sidebar", form, 303)
-	if location != at {
-		t.Errorf("it leads to %s", location)
-	}
-	wide := b.Get(at, 200)
-	admintest.Wants(t, wide, `class="shell"`, "Icons alone")
-	admintest.Lacks(t, wide, "shell narrow")
+	modelstest.Want(t, "it leads to", location, at)
+	admintest.Wants(t, b.Get(at, 200), `class="shell"`, "Icons alone")
+	admintest.Lacks(t, b.Text, "shell narrow")
 	admintest.Lacks(t, b.Get(d.At("/submissions"), 200), "/admin/sidebar", "shell narrow")
 	b.Post("/admin/sidebar", url.Values{"back": {"https://elsewhere.example"}, "sidebar": {"x"}}, 303)
 	admintest.Lacks(t, b.Get(at, 200), "shell narrow") // what is no width changes none

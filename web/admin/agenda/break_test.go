@@ -13,13 +13,13 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// breakFormOn are the fields of the form of a break.
+// breakFormOn returns the fields of the form of a break on a page.
 func breakFormOn(page string) url.Values {
 	return admintest.Fields(regexp.MustCompile(`(?s)<form class="form" method="post" action="[^"]*/agenda/breaks/.*?</form>`).
 		FindString(page))
 }
 
-// breaksNow are the breaks of the event in its zone, with their rooms' names.
+// breaksNow lists the breaks of the event as text: kind, title, time in the event's zone and room.
 func breaksNow(d *admintest.Desk) string {
 	all := modelstest.Must(d.Programme().Breaks(d.T.Context(), store.Time{}, store.Time{}))(d.T)
 	rooms, _, err := d.Programme().ListMetadata(d.T.Context(), models.Rooms, "", store.Page{})
@@ -47,23 +47,16 @@ func TestABreakHasAForm(t *testing.T) {
 	admintest.Wants(t, page, "New break", `value="2027-05-21T12:30"`, `value="2027-05-21T13:30"`, "All rooms",
 		"Add to the agenda")
 	form := breakFormOn(page)
-	if form.Get("room_id") != cellar {
-		t.Errorf("the form has %v", form)
-	}
-	form.Set("title", " ")
-	form.Set("ends_at", "2027-05-21T12:00")
+	modelstest.Want(t, "the form has", form.Get("room_id"), cellar)
+	admintest.Fill(form, "title", " ", "ends_at", "2027-05-21T12:00")
 	_, page = b.Post(base+"/new", form, 422)
 	admintest.Wants(t, page, `href="#title"`, `href="#ends_at"`, `value="2027-05-21T12:30"`)
-	form = breakFormOn(page)
-	form.Set("title", "Lunch <b>")
-	form.Set("ends_at", "2027-05-21T13:15")
+	form = admintest.Fill(breakFormOn(page), "title", "Lunch <b>", "ends_at", "2027-05-21T13:15")
 	location, _ := b.Post(base+"/new", form, 303)
 	if !strings.HasSuffix(location, "/agenda?day=2027-05-21") {
 		t.Errorf("it leads to %s", location)
 	}
-	if got := breaksNow(d); got != "break Lunch <b> 21 May 12:30-13:15 Cellar" {
-		t.Errorf("there is %s", got)
-	}
+	modelstest.Want(t, "there is", breaksNow(d), "break Lunch <b> 21 May 12:30-13:15 Cellar")
 	if again, _ := b.Post(base+"/new", form, 303); again != location { // sent twice it is made once
 		t.Errorf("sent again it leads to %s", again)
 	}
@@ -72,18 +65,12 @@ func TestABreakHasAForm(t *testing.T) {
 	page = b.Get(at, 200)
 	admintest.Wants(t, page, "Lunch &lt;b&gt;", "Copy to all rooms", "Delete")
 	form, stale := breakFormOn(page), breakFormOn(page)
-	form.Set("kind", "blocker")
-	form.Set("title", "Sound check")
-	form.Set("starts_at", "2027-05-21T12:00")
+	admintest.Fill(form, "kind", "blocker", "title", "Sound check", "starts_at", "2027-05-21T12:00")
 	b.Post(at, form, 303)
-	if got := breaksNow(d); got != "blocker Sound check 21 May 12:00-13:15 Cellar" {
-		t.Errorf("there is %s", got)
-	}
+	modelstest.Want(t, "there is", breaksNow(d), "blocker Sound check 21 May 12:00-13:15 Cellar")
 	// What comes late is offered beside the other.
-	stale.Set("title", "Tea")
-	stale.Set("room_id", hall)
-	_, page = b.Post(at, stale, 409)
-	admintest.Wants(t, page, "while you were editing", "Sound check", "Tea")
+	admintest.Fill(stale, "title", "Tea", "room_id", hall)
+	admintest.Wants(t, b.Answer(at, stale, 409), "while you were editing", "Sound check", "Tea")
 	b.Post(at+"/copy", nil, 303)
 	if got := breaksNow(d); !strings.Contains(got, "Great hall") || !strings.Contains(got, "Cellar") {
 		t.Errorf("there is %s", got)
@@ -108,23 +95,17 @@ func TestABreakInAnHourThatComesTwiceOrNever(t *testing.T) {
 	d := admintest.Open(t)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Europe/Lisbon")}))(t)
 	b, base := d.As(staff.Organizer), d.At("/agenda/breaks")
-	form := breakFormOn(b.Get(base+"/new", 200))
-	form.Set("title", "Night")
-	form.Set("starts_at", "2027-10-31T01:30")
-	form.Set("ends_at", "2027-10-31T03:00")
+	form := admintest.Fill(breakFormOn(b.Get(base+"/new", 200)), "title", "Night", "starts_at", "2027-10-31T01:30",
+		"ends_at", "2027-10-31T03:00")
 	_, page := b.Post(base+"/new", form, 422)
 	admintest.Wants(t, page, "comes twice", "The first, 01:30", "The second, 01:30")
-	form = breakFormOn(page)
-	form.Set("starts_at_which", "2")
+	form = admintest.Fill(breakFormOn(page), "starts_at_which", "2")
 	b.Post(base+"/new", form, 303)
 	all := modelstest.Must(d.Programme().Breaks(t.Context(), store.Time{}, store.Time{}))(t)
 	if len(all) != 1 || all[0].StartsAt.String() != "2027-10-31T01:30:00.000Z" {
 		t.Errorf("%+v", all)
 	}
-	form = breakFormOn(b.Get(base+"/new", 200))
-	form.Set("title", "Never")
-	form.Set("starts_at", "2027-03-28T01:30")
-	form.Set("ends_at", "2027-03-28T03:00")
-	_, page = b.Post(base+"/new", form, 422)
-	admintest.Wants(t, page, "does not exist in Europe/Lisbon")
+	form = admintest.Fill(breakFormOn(b.Get(base+"/new", 200)), "title", "Never", "starts_at", "2027-03-28T01:30",
+		"ends_at", "2027-03-28T03:00")
+	admintest.Wants(t, b.Answer(base+"/new", form, 422), "does not exist in Europe/Lisbon")
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
 )
@@ -20,9 +19,8 @@ func TestASessionIsMarkedPlenaryAndWhatStandsBesideItIsAConflict(t *testing.T) {
 	form := admintest.Fields(b.Get(record, 200))
 	form["is_plenary"] = []string{"true", "false"} // the box, and what stands behind it
 	admintest.Wants(t, b.Follow(b.Post(record+"/place", form, 303)), "Room and time are saved.",
-		"Nothing may be beside this",
-		"S-2", "Nothing stands beside it", `name="is_plenary" value="true" checked`)
-	if !modelstest.Must(d.Programme().Session(t.Context(), opening.ID))(t).IsPlenary {
+		"Nothing may be beside this", "S-2", "Nothing stands beside it", `name="is_plenary" value="true" checked`)
+	if !d.Read(opening.ID).IsPlenary {
 		t.Error("it is not plenary")
 	}
 	admintest.Wants(t, b.Get(d.At("/sessions/"+talk.ID), 200), "Nothing may be beside")
@@ -49,11 +47,8 @@ func TestABreakIsMarkedPlenary(t *testing.T) {
 	talk := d.Session(models.NewSession{Title: "Talk"})
 	inRoom(d, talk, loft, 12)
 	b := d.As(staff.Organizer)
-	form := admintest.Fields(b.Get(d.At("/agenda/breaks/new?day=2027-05-20"), 200))
-	form.Set("title", "Lunch")
-	form.Set("room_id", hall)
-	form.Set("starts_at", "2027-05-20T14:00")
-	form.Set("ends_at", "2027-05-20T15:00")
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/agenda/breaks/new?day=2027-05-20"), 200)), "title", "Lunch",
+		"room_id", hall, "starts_at", "2027-05-20T14:00", "ends_at", "2027-05-20T15:00")
 	form["is_plenary"] = []string{"true", "false"}
 	page := b.Follow(b.Post(d.At("/agenda/breaks/new"), form, 303))
 	admintest.Wants(t, page, "Lunch", "Nothing may be beside “Lunch”, and S-1 is")

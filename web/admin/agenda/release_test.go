@@ -1,6 +1,7 @@
 package agenda_test
 
 import (
+	"fmt"
 	"testing"
 
 	"lectern/models"
@@ -26,15 +27,12 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/publish"), 200), "No version of the agenda is released yet.")
 	form := admintest.Fields(b.Get(d.At("/publish/versions"), 200))
 	admintest.Wants(t, b.Page, "New", "Release version 1", "Draft letters to the 2 people concerned")
-	_, again := b.Post(d.At("/publish/versions"), form, 422)
-	admintest.Wants(t, again, "Error:", "Name")
-	form.Set("name", "First <draft>")
-	form.Set("_token", admintest.Fields(b.Page).Get("_token"))
+	admintest.Wants(t, b.Answer(d.At("/publish/versions"), form, 422), "Error:", "Name")
+	admintest.Fill(form, "name", "First <draft>", "_token", admintest.Fields(b.Page).Get("_token"))
 	admintest.Wants(t, b.Follow(b.Post(d.At("/publish/versions"), form, 303)), "Version 1: First &lt;draft&gt;",
 		"Nothing was sent.", "Draft letters to 2 people")
 	admintest.Wants(t, b.Get(d.At("/publish/versions"), 200), "Nothing changed since version 1, “First &lt;draft&gt;”.")
-	late := admintest.Fields(b.Page)
-	late.Set("name", "Late")
+	late := admintest.Fill(admintest.Fields(b.Page), "name", "Late")
 	b.Post(d.At("/publish/versions"), late, 422)
 
 	inRoom(d, moved, loft, 14)
@@ -43,29 +41,21 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	form = admintest.Fields(b.Get(d.At("/publish/versions"), 200))
 	admintest.Wants(t, b.Page, "Cancelled", "Moved", "<del", "Loft", "Release version 2")
 	inRoom(d, moved, loft, 15)
-	form.Set("name", "Second")
-	form.Set("letters", "yes")
+	admintest.Fill(form, "name", "Second", "letters", "yes")
 	_, stale := b.Post(d.At("/publish/versions"), form, 409)
 	admintest.Wants(t, stale, "changed or released since you looked at it", `value="Second"`)
-	form = admintest.Fields(stale)
-	form.Set("letters", "yes")
-	form.Set("body", "Dear {{nobody}}")
-	_, bad := b.Post(d.At("/publish/versions"), form, 422)
-	admintest.Wants(t, bad, "no placeholder here")
-	form.Set("body", letters.ChangesText.Body)
-	form.Set("_token", admintest.Fields(b.Page).Get("_token"))
+	form = admintest.Fill(admintest.Fields(stale), "letters", "yes", "body", "Dear {{nobody}}")
+	admintest.Wants(t, b.Answer(d.At("/publish/versions"), form, 422), "no placeholder here")
+	admintest.Fill(form, "body", letters.ChangesText.Body, "_token", admintest.Fields(b.Page).Get("_token"))
 	admintest.Wants(t, b.Follow(b.Post(d.At("/publish/versions"), form, 303)),
-		"its letters are drafted. Nothing was sent.",
-		"Look at its letters")
+		"its letters are drafted. Nothing was sent.", "Look at its letters")
 	versions := modelstest.Must(agenda.Of(d.Programme()).Versions(t.Context()))(t)
 	m := modelstest.Must(letters.Of(d.Programme()).MailingOf(t.Context(), versions[0].ID))(t)
 	admintest.Wants(t, b.Get(d.At("/letters/mailings/"+m.ID), 200), "{{changes}}", "2 people")
 	rows, _, err := letters.Of(d.Programme()).MailingLetters(t.Context(), m.ID, "", store.Page{Size: 10})
 	modelstest.Fine(t, err)
 	for _, row := range rows {
-		if row.State != models.LetterDraft {
-			t.Errorf("%+v", row.Letter)
-		}
+		modelstest.Want(t, fmt.Sprint(row.Letter), row.State, models.LetterDraft)
 	}
 	admintest.Wants(t, b.Get(d.At("/publish"), 200), "Version 2, “Second”")
 
@@ -89,8 +79,7 @@ func TestWhoHasNotBeenToldOfAChangeIsSaidUntilTheNextRelease(t *testing.T) {
 	b, record := d.As(staff.Organizer), d.At("/sessions/"+talk.ID)
 	untold, release := "not been told", d.At("/publish/versions")
 	move := func() string {
-		form := admintest.Fields(b.Get(record, 200))
-		form.Set("room_id", loft)
+		form := admintest.Fill(admintest.Fields(b.Get(record, 200)), "room_id", loft)
 		return b.Follow(b.Post(record+"/place", form, 303))
 	}
 	admintest.Lacks(t, move(), untold) // nothing was released yet
@@ -100,8 +89,7 @@ func TestWhoHasNotBeenToldOfAChangeIsSaidUntilTheNextRelease(t *testing.T) {
 	admintest.Lacks(t, b.Get(record, 200), untold)
 
 	admintest.Wants(t, move(), "Room and time are saved.", "1 person has not been told that it moved",
-		`<a href="`+release+`">`,
-		"Release the change…")
+		`<a href="`+release+`">`, "Release the change…")
 	admintest.Lacks(t, b.Get(d.At("/sessions/"+quiet.ID), 200), untold)
 	admintest.Wants(t, b.Get(d.At(""), 200), "person has not been told what changed since the agenda was released",
 		"Look and release")

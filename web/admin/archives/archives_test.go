@@ -14,7 +14,7 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// work lets the job work until nothing waits.
+// work runs the job until no archive waits.
 func work(d *admintest.Desk) {
 	d.T.Helper()
 	for modelstest.Must(making.Run(d.T.Context(), d.Store))(d.T) {
@@ -44,30 +44,22 @@ func TestAllOfAnEventIsHadAsAFile(t *testing.T) {
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/settings"), 200), path, "Make the archive")
 	admintest.Wants(t, b.Get(d.At("/find?q=archive"), 200), path)
-	page := b.Get(path, 200)
-	admintest.Wants(t, page, "as a file", "Make the archive", "keep it safe", "docs/moving-events")
-	admintest.Lacks(t, page, "all events as one archive", "Download")
-	if to := b.Leads(path + "/file"); to != path {
-		t.Errorf("before it leads to %s", to)
-	}
+	admintest.Wants(t, b.Get(path, 200), "as a file", "Make the archive", "keep it safe", "docs/moving-events")
+	admintest.Lacks(t, b.Text, "all events as one archive", "Download")
+	modelstest.Want(t, "before it leads to", b.Leads(path+"/file"), path)
 	admintest.Wants(t, b.Get(path, 200), "There is no archive here")
 	b.Post(path, nil, 303)
 	admintest.Wants(t, b.Get(path, 200), "In line", `hx-get="`+path+`"`, "Stop")
 	work(d)
-	page = b.Get(path, 200)
-	admintest.Wants(t, page, "Download the archive", path+"/file", "It is deleted on", "Make it anew", "Delete it now",
-		"Asked for by Ada organizer")
-	if a := opened(d, b.Get(path+"/file", 200)); a.Manifest.Event.ID != d.Event.ID {
-		t.Errorf("it is of %+v", a.Manifest.Event)
-	}
+	admintest.Wants(t, b.Get(path, 200), "Download the archive", path+"/file", "It is deleted on", "Make it anew",
+		"Delete it now", "Asked for by Ada organizer")
+	modelstest.Want(t, "it is of", opened(d, b.Get(path+"/file", 200)).Manifest.Event.ID, d.Event.ID)
 	modelstest.Fine(t, d.Store.KeepSeen(t.Context()))
 	admintest.Wants(t, d.As(staff.Owner).Get("/admin/security", 200), "exported people with their addresses")
-	b.Get(path, 200)
-	b.Post(path+"/clear", nil, 303)
+	b.On(path).Post(path+"/clear", nil, 303)
 	admintest.Wants(t, b.Get(path, 200), "It is deleted.", "Make the archive")
 	b.Leads(path + "/file")
-	b.Get(path, 200)
-	b.Post(path, nil, 303)
+	b.On(path).Post(path, nil, 303)
 	work(d)
 	d.Clock.Move(archives.KeptFor)
 	b = d.As(staff.Organizer)
@@ -83,8 +75,7 @@ func TestAllEventsAreHadByOwners(t *testing.T) {
 	b := d.As(staff.Owner)
 	admintest.Wants(t, b.Get("/admin/archives/"+d.Event.ID, 200), "all events as one archive", `href="/admin/archive"`)
 	admintest.Wants(t, b.Get(d.At("/find?q=all+events"), 200), "/admin/archive")
-	b.Get("/admin/archive", 200)
-	b.Post("/admin/archive", nil, 303)
+	b.On("/admin/archive").Post("/admin/archive", nil, 303)
 	work(d)
 	admintest.Wants(t, b.Get("/admin/archive", 200), "Download the archive")
 	if a := opened(d, b.Get("/admin/archive/file", 200)); a.Manifest.Event != nil || len(a.Manifest.Events) != 2 {
@@ -92,12 +83,11 @@ func TestAllEventsAreHadByOwners(t *testing.T) {
 	}
 }
 
-// TestThePageTellsHowFarAnArchiveIs has the rows that a worker writes.
+// TestThePageTellsHowFarAnArchiveIs writes the rows itself that a worker would write.
 func TestThePageTellsHowFarAnArchiveIs(t *testing.T) {
 	d := admintest.Open(t)
 	b, path := d.As(staff.Organizer), "/admin/archives/"+d.Event.ID
-	b.Get(path, 200)
-	b.Post(path, nil, 303)
+	b.On(path).Post(path, nil, 303)
 	for _, of := range []struct{ columns, want, lacks string }{
 		{"claimed_until = '2099-01-01T00:00:00.000Z'", "Reading the records", "<progress"},
 		{"written = 0, of_bytes = 3145728", `value="0" max="3072"`, "Reading the records"},
@@ -106,17 +96,15 @@ func TestThePageTellsHowFarAnArchiveIs(t *testing.T) {
 		{"state = 'stopped', reason = 'The disk is full.', claimed_until = NULL", "The disk is full.", "<progress"},
 	} {
 		modelstest.Exec(t, d.SQL, "UPDATE archives SET "+of.columns)
-		page := b.Get(path, 200)
-		admintest.Wants(t, page, of.want)
-		admintest.Lacks(t, page, of.lacks)
+		admintest.Wants(t, b.Get(path, 200), of.want)
+		admintest.Lacks(t, b.Text, of.lacks)
 	}
 }
 
 func TestAnArchiveThatNoPageTakesSaysSo(t *testing.T) {
 	d := admintest.Open(t)
 	b, path := d.As(staff.Organizer), "/admin/archives/"+d.Event.ID
-	b.Get(path, 200)
-	b.Post(path, nil, 303)
+	b.On(path).Post(path, nil, 303)
 	work(d)
 	const words = "It is larger than the "
 	admintest.Lacks(t, b.Get(path, 200), words)

@@ -28,8 +28,7 @@ func TestFaultsOfAQuestionSpeakAsItsForm(t *testing.T) {
 		refused := func(label string, more url.Values, want ...string) {
 			t.Helper()
 			more["part"] = []string{part}
-			b.Get(d.At("/call/questions/new"), 200)
-			_, page := b.Post(d.At("/call/questions/new"), admintest.Filled(label, more), 422)
+			_, page := b.On(d.At("/call/questions/new")).Post(d.At("/call/questions/new"), admintest.Filled(label, more), 422)
 			admintest.Wants(t, page, want...)
 			links := summaryLink.FindAllStringSubmatch(page, -1)
 			for _, link := range links {
@@ -59,8 +58,7 @@ func TestFaultsOfAQuestionSpeakAsItsForm(t *testing.T) {
 		admintest.Wants(t, b.Get(d.At("/call/texts"), 200), "Texts and limits")
 		form := b.Hidden("updated_at", "was_heading", "was_max_speakers")
 		form["max_total"], form["max_speakers"] = []string{"many"}, []string{"4"}
-		_, page := b.Post(d.At("/call/texts"), form, 422)
-		admintest.Wants(t, page, "Proposals in all, at most must be a whole number")
+		admintest.Wants(t, b.Answer(d.At("/call/texts"), form, 422), "Proposals in all, at most must be a whole number")
 	})
 }
 
@@ -99,7 +97,7 @@ func TestARecordSaysDatesInWordsAndWhenItWasSubmitted(t *testing.T) {
 		admintest.Wants(t, olga.Get(record, 200), "1 December 2026", "2026-12-02", "Begun")
 		begun := d.Clock.Now()
 		d.Clock.Move(3 * time.Hour)
-		token := d.Stored(s.ID).UpdatedAt
+		token := d.Read(s.ID).UpdatedAt
 		modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: token, AsItIs: true}))(t)
 		page := olga.Get(record, 200)
 		zone := d.Event.Location()

@@ -15,16 +15,14 @@ var windowFields = []string{"updated_at", "cfp_opens_at", "cfp_closes_at", "was_
 func TestWhenACallIsOpenFollowsTheZone(t *testing.T) {
 	d, b, path := admintest.Windowed(t)
 	admintest.Wants(t, b.Get(path, 200), "Not open yet.", "Europe/Brussels, where it is 10:30 now")
-	form := b.Hidden(windowFields...)
-	form.Set("cfp_opens_at", "2027-01-10T09:00")
-	form.Set("cfp_closes_at", "2027-03-28T03:00")
+	form := admintest.Fill(b.Hidden(windowFields...), "cfp_opens_at", "2027-01-10T09:00",
+		"cfp_closes_at", "2027-03-28T03:00")
 	admintest.Wants(t, b.Follow(b.Post(path, form, 303)), "When it is open is saved.", "Opens 10 January 2027, 09:00",
 		`value="2027-01-10T09:00"`, `value="2027-03-28T03:00"`)
 	// Another zone: moments stay, unless they are typed anew.
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("Asia/Tokyo")}))(t)
 	admintest.Wants(t, b.Get(path, 200), `value="2027-01-10T17:00"`)
-	form = b.Hidden(windowFields...)
-	form.Set("cfp_closes_at", "2027-03-31T23:59")
+	form = admintest.Fill(b.Hidden(windowFields...), "cfp_closes_at", "2027-03-31T23:59")
 	d.Clock.Move(time.Second) // what else of the event changes meanwhile is not in its way
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{Name: new("Other name")}))(t)
 	b.Post(path, form, 303)
@@ -36,8 +34,7 @@ func TestWhenACallIsOpenFollowsTheZone(t *testing.T) {
 	_, page := b.Post(path, form, 409)
 	admintest.Wants(t, page, "while you were editing", `name="cfp_closes_at" value="2027-03-31T23:59"`)
 	b.Get(path, 200)
-	form = b.Hidden(windowFields...)
-	form.Set("cfp_opens_at", "")
+	form = admintest.Fill(b.Hidden(windowFields...), "cfp_opens_at", "")
 	b.Post(path, form, 303)
 	if e := d.Programme().Event(); e.CFPOpensAt != nil || e.CFPClosesAt == nil {
 		t.Errorf("%+v", e)
@@ -45,8 +42,7 @@ func TestWhenACallIsOpenFollowsTheZone(t *testing.T) {
 	for value, want := range map[string]string{"soon": "must be a date and a time",
 		"9999-12-31T23:59": "must be a date and a time", "2027-04-01T00:00": "must be after the opening"} {
 		form.Set("cfp_opens_at", value)
-		_, page := b.Post(path, form, 422)
-		admintest.Wants(t, page, want, `value="`+value+`"`)
+		admintest.Wants(t, b.Answer(path, form, 422), want, `value="`+value+`"`)
 	}
 }
 
@@ -69,8 +65,7 @@ func TestACallIsOpenedAndClosedNow(t *testing.T) {
 func TestTimesThatClocksSkipOrShowTwice(t *testing.T) {
 	d, b, path := admintest.Windowed(t)
 	b.Get(path, 200)
-	form := b.Hidden(windowFields...)
-	form.Set("cfp_closes_at", "2027-03-28T02:30")
+	form := admintest.Fill(b.Hidden(windowFields...), "cfp_closes_at", "2027-03-28T02:30")
 	_, page := b.Post(path, form, 422)
 	admintest.Wants(t, page, "Closes does not exist in Europe/Brussels, where the clocks go forward that day; take 28 Mar 2027, 03:00 or later.",
 		`value="2027-03-28T02:30"`)
@@ -79,24 +74,17 @@ func TestTimesThatClocksSkipOrShowTwice(t *testing.T) {
 	admintest.Wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")
 	form.Set("cfp_closes_at_which", "2")
 	b.Post(path, form, 303)
-	if e := d.Programme().Event(); e.CFPClosesAt.String() != "2027-10-31T01:30:00.000Z" {
-		t.Error(e.CFPClosesAt)
-	}
+	modelstest.Want(t, "the cfp closes at", d.Programme().Event().CFPClosesAt.String(), "2027-10-31T01:30:00.000Z")
 	// Saved again, untouched, it stays the second; then it becomes the first.
 	fields := append(windowFields, "was_cfp_closes_at_which")
 	admintest.Wants(t, b.Get(path, 200), `<option value="2" selected>`)
-	form = b.Hidden(fields...)
-	form.Set("cfp_closes_at_which", "2")
-	form.Set("cfp_opens_at", "2027-01-10T09:00")
+	form = admintest.Fill(b.Hidden(fields...), "cfp_closes_at_which", "2", "cfp_opens_at", "2027-01-10T09:00")
 	b.Post(path, form, 303)
 	if e := d.Programme().Event(); e.CFPClosesAt.String() != "2027-10-31T01:30:00.000Z" || e.CFPOpensAt == nil {
 		t.Error(e.CFPClosesAt)
 	}
 	b.Get(path, 200)
-	form = b.Hidden(fields...)
-	form.Set("cfp_closes_at_which", "1")
+	form = admintest.Fill(b.Hidden(fields...), "cfp_closes_at_which", "1")
 	b.Post(path, form, 303)
-	if e := d.Programme().Event(); e.CFPClosesAt.String() != "2027-10-31T00:30:00.000Z" {
-		t.Error(e.CFPClosesAt)
-	}
+	modelstest.Want(t, "the cfp closes at", d.Programme().Event().CFPClosesAt.String(), "2027-10-31T00:30:00.000Z")
 }

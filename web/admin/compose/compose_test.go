@@ -27,8 +27,7 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 	// From the list's bar, through the page, by its buttons.
 	form := admintest.Fields(b.Get(d.At("/submissions?status=accepted"), 200))
 	form["id"] = []string{of[0].ID, of[1].ID}
-	location, _ := b.Post(d.At("/submissions/bulk"), admintest.Pressed(form, "compose-into"), 303)
-	page := b.Get(location, 200)
+	page := b.Follow(b.Post(d.At("/submissions/bulk"), admintest.Pressed(form, "compose-into"), 303))
 	admintest.Wants(t, page, "One", "Two", "from A-1, A-2", "Compose 2 submissions",
 		"Held back from the public until the letters of A-1 and A-2",
 		"Each submission keeps its own text.", "Accepted, in no session yet:", `aria-label="Add A-3"`)
@@ -42,26 +41,21 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 		t.Fatalf("the parts are %v", parts)
 	}
 	form["minutes"] = []string{"20", "", "25"}
-	form.Set("title_from", "new")
-	form.Set("title", "Three in one <b>")
-	form.Set("description_from", "all")
+	admintest.Fill(form, "title_from", "new", "title", "Three in one <b>", "description_from", "all")
 	form["role"] = []string{"chairperson", "speaker"}
 	admintest.Wants(t, composing(b, form, "look", 200), "45", "minutes in all")
 	modelstest.Emitted(t, d.Fixture)
-	page = b.Follow(b.Post(d.At("/compose"), admintest.Pressed(form, "compose"), 303))
-	admintest.Wants(t, page, "S-1 is made of A-1, A-3 and A-2.", "Three in one &lt;b&gt;", "Made from", "A-3 Three",
-		"20 min", "25 min",
+	admintest.Wants(t, b.Follow(b.Post(d.At("/compose"), admintest.Pressed(form, "compose"), 303)),
+		"S-1 is made of A-1, A-3 and A-2.", "Three in one &lt;b&gt;", "Made from", "A-3 Three", "20 min", "25 min",
 		"45 min in all, and 1 part without minutes")
 	s := d.Composed(of[1])
 	if s.Title != "Three in one <b>" || len(s.Participants) != 2 || s.Participants[0].Role != models.Chairperson ||
 		!strings.Contains(s.Description, "<h3>Three</h3>\n<p>About Three</p>") {
 		t.Errorf("%+v", s)
 	}
-	if got := d.Emissions(); !slices.Equal(got, []string{"session.created S-1"}) {
-		t.Errorf("%v", got)
-	}
+	modelstest.WantAll(t, "the emissions", d.Emissions(), []string{"session.created S-1"})
 	// Sent twice, it leads to what it made.
-	location, _ = b.Post(d.At("/compose"), form, 303)
+	location, _ := b.Post(d.At("/compose"), form, 303)
 	if location != d.At("/sessions/"+s.ID) || len(d.Emissions()) > 0 {
 		t.Error("it was composed twice:", location)
 	}
@@ -69,14 +63,11 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/sessions/"+of[0].ID), 200), "In the session S-1.", "composed it into a session")
 }
 
-// composing is the page that a button of the composition's form answers with.
+// composing presses a button of the composition's form and returns the page that answers.
 func composing(b *admintest.Browser, form url.Values, do string, status int) string {
 	b.T.Helper()
-	return second(b.Post(b.At("/compose"), admintest.Pressed(form, do), status))
+	return b.Answer(b.At("/compose"), admintest.Pressed(form, do), status)
 }
-
-// second is the page that a form answers with.
-func second(_, page string) string { return page }
 
 func TestAScriptThatComposesGoesToTheSession(t *testing.T) {
 	d := admintest.Open(t)
@@ -89,9 +80,7 @@ func TestAScriptThatComposesGoesToTheSession(t *testing.T) {
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.Header.Set("HX-Request", "true")
 	res, _ := b.Do(req, 204)
-	if to := res.Header.Get("HX-Redirect"); to != d.At("/sessions/"+d.Composed(one).ID) {
-		t.Errorf("led to %q", to)
-	}
+	modelstest.Want(t, "led to", res.Header.Get("HX-Redirect"), d.At("/sessions/"+d.Composed(one).ID))
 	admintest.Wants(t, b.Get(res.Header.Get("HX-Redirect"), 200), "S-1 is made of A-1.")
 }
 
@@ -117,12 +106,10 @@ func TestTheOnlySubmissionOfASessionIsLinkedAndDetached(t *testing.T) {
 	d.Clock.Move(time.Minute)
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), one.ID, models.SessionChange{Title: new("Its own")}))(t)
 	modelstest.Emitted(t, d.Fixture)
-	page = b.Get(here+"/link", 200)
-	admintest.Wants(t, page, "A-1 loses its own", "Link again")
-	form := admintest.Fields(page)
+	admintest.Wants(t, b.Get(here+"/link", 200), "A-1 loses its own", "Link again")
+	form := admintest.Fields(b.Text)
 	d.Clock.Move(time.Minute)
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), one.ID,
-		models.SessionChange{Title: new("Its own still")}))(t)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), one.ID, models.SessionChange{Title: new("Its own still")}))(t)
 	admintest.Wants(t, b.Follow(b.Post(here+"/link", form, 303)), "was changed since you looked", "Its own still")
 	modelstest.Emitted(t, d.Fixture)
 	b.Post(here+"/link", admintest.Fields(b.Page), 303)
@@ -143,8 +130,7 @@ func TestAnExistingSessionTakesMoreAndTellsWhatItCollidesWith(t *testing.T) {
 	modelstest.Must(d.Programme().Compose(t.Context(), []string{of[0].ID}, into.ID))(t)
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At("/compose?id="+of[1].ID), 200)
-	form := admintest.Fields(page)
-	form.Set("find_into", "into")
+	form := admintest.Fill(admintest.Fields(page), "find_into", "into")
 	page = composing(b, form, "find-into", 200)
 	admintest.Wants(t, page, `aria-label="Choose S-1"`)
 	page = composing(b, admintest.Fields(page), "into:"+into.ID, 200)
@@ -156,9 +142,7 @@ func TestAnExistingSessionTakesMoreAndTellsWhatItCollidesWith(t *testing.T) {
 	modelstest.Emitted(t, d.Fixture)
 	page = b.Follow(b.Post(d.At("/compose"), admintest.Pressed(form, "compose"), 303))
 	admintest.Wants(t, page, "S-1 is made of A-1 and A-2.", "Li</bdi> is also in", "09:20 · 25 min")
-	if got := d.Emissions(); !slices.Equal(got, []string{"session.updated S-1"}) {
-		t.Errorf("%v", got)
-	}
+	modelstest.WantAll(t, "the emissions", d.Emissions(), []string{"session.updated S-1"})
 	// Out again, by leaving it out: the way to take back a mistaken composition.
 	page = b.Get(d.At("/compose?into="+into.ID), 200)
 	page = composing(b, admintest.Fields(page), "remove:"+of[1].ID, 200)
@@ -179,17 +163,15 @@ func TestWhatChangedWhileSomebodyComposedIsToldAndNothingIsLost(t *testing.T) {
 	for _, s := range of {
 		ids.Add("id", s.ID)
 	}
-	form := admintest.Fields(b.Get(d.At("/compose?"+ids.Encode()), 200))
-	form.Set("title_from", "new")
-	form.Set("title", "Typed")
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/compose?"+ids.Encode()), 200)), "title_from", "new",
+		"title", "Typed")
 	form["minutes"] = []string{"10", "20", "30", "40"}
 
 	d.Clock.Move(time.Minute)
 	theirs := admintest.Fields(other.Get(d.At("/compose?id="+of[1].ID), 200))
 	other.Post(d.At("/compose"), admintest.Pressed(theirs, "compose"), 303)
 	withdrawn := models.Withdrawn
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), of[2].ID,
-		models.SessionChange{SessionInput: models.SessionInput{Status: &withdrawn}}))(t)
+	modelstest.SetStatus(t, d.Programme(), of[2].ID, withdrawn)
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), of[3].ID,
 		models.SessionChange{Title: new("Changed since")}))(t)
 	modelstest.Emitted(t, d.Fixture)
@@ -211,8 +193,7 @@ func TestWhatChangedWhileSomebodyComposedIsToldAndNothingIsLost(t *testing.T) {
 	// Two who arrange one session: the later one sees what the other did, and keeps what they typed.
 	s := d.Composed(of[0])
 	mine, theirs := admintest.Fields(b.Get(d.At("/compose?into="+s.ID), 200)),
-		admintest.Fields(other.Get(d.At("/compose?into="+s.ID),
-			200))
+		admintest.Fields(other.Get(d.At("/compose?into="+s.ID), 200))
 	more := d.Accepted("More")[0]
 	page = composing(other, theirs, "add:"+more.ID, 200)
 	theirs = admintest.Fields(page)
@@ -250,13 +231,12 @@ func TestASubmissionWhoseSessionIsInTheTrashLeadsThere(t *testing.T) {
 func TestOddCompositionsAreAnswered(t *testing.T) {
 	d := admintest.Open(t)
 	one, session := d.Accepted("One")[0], d.Session(models.NewSession{Title: "Session"})
-	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret of others",
-		IsAbstract:   true,
-		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+	theirs := d.Foreign(models.NewSession{Title: "Secret of others", IsAbstract: true,
+		SessionInput: models.SessionInput{Status: new(models.Accepted)}})
 	b := d.As(staff.Organizer)
 	for _, query := range []string{"?id=x", "?id=" + theirs.ID, "?into=" + theirs.ID, "?into=" + one.ID,
 		"?id=" + session.ID, "?%zz", ""} {
-		admintest.Lacks(t, second("", b.Get(d.At("/compose"+query), 200)), "Secret")
+		admintest.Lacks(t, b.Get(d.At("/compose"+query), 200), "Secret")
 	}
 	form := admintest.Fields(b.Get(d.At("/compose?id="+one.ID), 200))
 	for _, c := range []struct {
@@ -267,8 +247,7 @@ func TestOddCompositionsAreAnswered(t *testing.T) {
 		odd[c.field] = []string{c.value}
 		admintest.Lacks(t, composing(b, odd, "compose", c.status), "Secret")
 	}
-	b.Get(d.At("/compose"), 200)
-	b.Post(d.At("/compose"), url.Values{"do": {"compose"}}, 422)
+	b.On(d.At("/compose")).Post(d.At("/compose"), url.Values{"do": {"compose"}}, 422)
 	d.As(staff.Viewer).Get(d.At("/compose?id="+one.ID), 403)
 	d.As(staff.Reviewer).Get(d.At("/sessions/"+session.ID+"/text"), 403)
 }
@@ -283,30 +262,25 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	// Of what cannot be composed it says so; where nothing can, it does not begin.
 	mixed := admintest.Fields(b.Get(d.At("/submissions?status=accepted"), 200))
 	mixed["id"] = []string{of[0].ID, of[2].ID}
-	admintest.Wants(t, second(b.Post(d.At("/submissions/bulk"), admintest.Pressed(mixed, "compose"), 200)),
-		"Compose 1 submission?",
-		"1 session made", "1 submission stays as it is: it is in a session already")
+	admintest.Wants(t, b.Answer(d.At("/submissions/bulk"), admintest.Pressed(mixed, "compose"), 200),
+		"Compose 1 submission?", "1 session made", "1 submission stays as it is: it is in a session already")
 	mixed["id"] = []string{of[2].ID}
-	admintest.Wants(t, second(b.Post(d.At("/submissions/bulk"), admintest.Pressed(mixed, "compose"), 422)),
+	admintest.Wants(t, b.Answer(d.At("/submissions/bulk"), admintest.Pressed(mixed, "compose"), 422),
 		"Nothing can be composed")
 	page := b.Get(d.At("/submissions?needs=session&status=accepted"), 200)
 	admintest.Wants(t, page, "Compose all 2, each into a session of its own…")
 	form := url.Values{"query": {"needs=session&status=accepted"}, "scope": {"all"}, "do": {"compose"}}
-	page = second(b.Post(d.At("/submissions/bulk"), form, 200))
+	page = b.Answer(d.At("/submissions/bulk"), form, 200)
 	admintest.Wants(t, page, "Compose 2 submissions?", "2 sessions made, with 1 person on them",
-		"2 of the sessions are held back",
-		"session.created")
+		"2 of the sessions are held back", "session.created")
 	modelstest.Emitted(t, d.Fixture)
-	form = admintest.Fields(page)
-	form.Set("confirm", "yes")
+	form = admintest.Fill(admintest.Fields(page), "confirm", "yes")
 	location, _ := b.Post(d.At("/submissions/bulk"), form, 303)
 	for modelstest.Must(d.RunBatch(t.Context(), 10))(t) {
 	}
 	admintest.Wants(t, b.Get(location, 200), "2 of 2 done", "In a session of its own now",
 		"Compose, each into a session of its own")
-	if got := d.Emissions(); !slices.Equal(got, []string{"session.created S-2", "session.created S-3"}) {
-		t.Errorf("%v", got)
-	}
+	modelstest.WantAll(t, "the emissions", d.Emissions(), []string{"session.created S-2", "session.created S-3"})
 	b.Post(d.At("/submissions/bulk"), form, 303) // sent again, it leads to the same batch
 	if worked := modelstest.Must(d.RunBatch(t.Context(), 10))(t); worked || len(d.Emissions()) > 0 {
 		t.Error("it began again")
@@ -315,9 +289,7 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	b.Get(location, 200)
 	undo, _, _ := strings.Cut(location, "?")
 	admintest.Wants(t, b.Follow(b.Post(undo+"/undo", nil, 303)), "2 submissions are as they were.")
-	if got := d.Emissions(); !slices.Equal(got, []string{"session.deleted S-2", "session.deleted S-3"}) {
-		t.Errorf("%v", got)
-	}
+	modelstest.WantAll(t, "the emissions", d.Emissions(), []string{"session.deleted S-2", "session.deleted S-3"})
 	admintest.Wants(t, b.Get(d.At(""), 200), "Compose them")
 	admintest.Wants(t, b.Get(d.At("/trash"), 200), "S-2", "S-3")
 	page = b.Get(location, 200)

@@ -21,8 +21,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// actionsOf are what a function writes into the activity, and of which kinds of records: those of the call itself where
-// it names none.
+// actionsOf returns the actions that a function writes into the activity, and the kinds of records that it names, or
+// "call" if it names none.
 func actionsOf(f *ast.FuncDecl) (subjects, actions []string) {
 	text := func(e ast.Expr) string {
 		literal, is := e.(*ast.BasicLit)
@@ -53,13 +53,13 @@ func actionsOf(f *ast.FuncDecl) (subjects, actions []string) {
 			}
 		case *ast.CallExpr:
 			called, is := n.Fun.(*ast.SelectorExpr)
-			if !is || !slices.Contains([]string{"told", "insert", "changeCode"}, called.Sel.Name) {
+			if !is || !slices.Contains([]string{"recordActivity", "insert", "changeCode"}, called.Sel.Name) {
 				break
 			}
 			for _, argument := range n.Args {
 				add(&actions, text(argument))
 			}
-			if called.Sel.Name == "told" {
+			if called.Sel.Name == "recordActivity" {
 				subjects = append(subjects, "session")
 			}
 		}
@@ -117,8 +117,7 @@ func TestWhetherSomebodyComesIsToldInWords(t *testing.T) {
 		d := admintest.OpenOn(t, dialect, visit.Options{})
 		c := modelstest.OpenCall(t, d.Fixture)
 		pl, s := c.Begin(t, d.Fixture, "Ada Love", "Tides")
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, d.Programme(), s.ID, models.Accepted)
 		modelstest.Fine(t, pl.AnswerParticipation(t.Context(), c.Event, s.ID, cfp.Coming, ""))
 		modelstest.Fine(t, pl.AnswerParticipation(t.Context(), c.Event, s.ID, cfp.NotComing, "A wedding"))
 		olga, rea := d.As(staff.Organizer), d.As(staff.Viewer)

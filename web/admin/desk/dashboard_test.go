@@ -16,7 +16,7 @@ import (
 	"lectern/web/page"
 )
 
-// city is what pages call a zone by.
+// city returns the name by which pages call a zone.
 var city = page.City
 
 func TestTheMastheadSaysHowFarAwayTheEventIs(t *testing.T) {
@@ -97,8 +97,7 @@ func TestAReviewerSeesWhatWaitsForThemAndNothingElse(t *testing.T) {
 			page := admintest.Body(adas.Get(d.At(path), 200))
 			admintest.Wants(t, page, "Tide 1", "Tide 5", "submissions wait for your review", "Review the next one", "A-1")
 			admintest.Lacks(t, page, "Unsent", "Left", "Queued", "Own", "Unplaced", "Lis secret", ">Li<", "5.00", "Commit",
-				"Place them",
-				"Deciding", "Who reviews", "/settings", "of 8", "of 11", "What you gave", "Reviewed by you")
+				"Place them", "Deciding", "Who reviews", "/settings", "of 8", "of 11", "What you gave", "Reviewed by you")
 		}
 		admintest.Wants(t, admintest.Body(adas.Get(d.At(""), 200)), `7</b> submissions wait`, `0</b> of 7 reviewed`,
 			"All 7 that wait")
@@ -108,8 +107,7 @@ func TestAReviewerSeesWhatWaitsForThemAndNothingElse(t *testing.T) {
 
 		olga := admintest.Body(d.As(staff.Organizer).Get(d.At("/reviews"), 200))
 		admintest.Wants(t, olga, "1 review so far", "Who reviews", "<bdi>Ada</bdi>",
-			`<td class="num">0</td><td class="num">7</td>`,
-			`<td class="num">1</td><td class="num">7</td>`)
+			`<td class="num">0</td><td class="num">7</td>`, `<td class="num">1</td><td class="num">7</td>`)
 		admintest.Lacks(t, olga, "Lis secret", "5.00")
 		d.As(staff.Viewer).Get(d.At("/reviews"), 403)
 		admintest.Lacks(t, d.As(staff.Viewer).Get(d.At(""), 200), "/reviews")
@@ -156,8 +154,7 @@ func TestAnEmptyEventSaysTheWayAndTicksWhatIsThere(t *testing.T) {
 		}
 		done("0")
 		admintest.Wants(t, owner.Get(d.At(""), 200), `href="`+d.At("/settings")+`"`, `href="`+d.At("/metadata/formats")+`"`,
-			`href="`+d.At("/call")+`"`,
-			"/admin/staff/invite?reviewers="+d.Event.ID)
+			`href="`+d.At("/call")+`"`, "/admin/staff/invite?reviewers="+d.Event.ID)
 		now := d.Clock.Now()
 		modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-20"),
 			EndsOn: store.Some("2027-05-22"), CFPOpensAt: store.Some(store.At(now.Add(time.Hour)))}))(t)
@@ -189,7 +186,7 @@ func TestAnEmptyEventSaysTheWayAndTicksWhatIsThere(t *testing.T) {
 	})
 }
 
-// reviewerInvited is an invitation of an address to review at one event.
+// reviewerInvited returns an invitation of an address to review at one event.
 func reviewerInvited(email, at string) staff.Invitation {
 	in := invite.ReviewerAt(at)
 	in.Email = email

@@ -24,7 +24,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	ctx, p := t.Context(), d.Programme()
 	make := func(count int, n models.NewSession) {
 		for range count {
-			modelstest.Must(d.Programme().CreateSession(ctx, n))(t)
+			d.Session(n)
 		}
 	}
 	for count, status := range []models.Status{models.Pending, models.AcceptQueue, models.DeclineQueue, models.Accepted} {
@@ -41,7 +41,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	make(3, models.NewSession{Title: "S", SessionInput: placed})
 	elsewhere := models.SessionInput{StartsAt: placed.StartsAt}
 	for range 2 { // in no room, so that they need a place as well
-		s := modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: "P", SessionInput: elsewhere}))(t)
+		s := d.Session(models.NewSession{Title: "P", SessionInput: elsewhere})
 		d.Join(t, d.Event, s.ID, ada.ID, models.Speaking)
 	}
 	make(1, models.NewSession{Title: "All of us", SessionInput: models.SessionInput{IsPlenary: new(true), StartsAt: placed.StartsAt}})
@@ -59,7 +59,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	for i := range 5 {
 		in := models.SessionInput{RoomID: store.Some(full.ID), StartsAt: store.Some(store.At(start.Add(time.Duration(i) * time.Hour))),
 			Capacity: store.Some(20)}
-		s := modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: "F", SessionInput: in}))(t)
+		s := d.Session(models.NewSession{Title: "F", SessionInput: in})
 		if i < 2 {
 			d.Join(t, d.Event, s.ID, li.ID, models.Speaking)
 		}
@@ -70,8 +70,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	counted := modelstest.Must(desk.Of(d.Programme()).Dashboard(ctx, store.At(d.Clock.Now())))(t)
 	b := d.As(staff.Organizer)
 	page := b.Get(d.At(""), 200)
-	row := regexp.MustCompile(
-		`(?s)<li><b class="count">(\d+)</b><div><p>([^<]+)</p>.*?<a class="go-on" href="([^"]+)"`)
+	row := regexp.MustCompile(`(?s)<li><b class="count">(\d+)</b><div><p>([^<]+)</p>.*?<a class="go-on" href="([^"]+)"`)
 	rows := row.FindAllStringSubmatch(page, -1)
 	needs := lists.Needs
 	if len(rows) != len(needs) {

@@ -14,7 +14,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// mailingOf is the page of the mailing that a form leads to.
+// mailingOf returns the address of the mailing that a form led to.
 func mailingOf(t *testing.T, location string) string {
 	t.Helper()
 	address, _, _ := strings.Cut(location, "?")
@@ -36,50 +36,38 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 		}
 		ids = append(ids, modelstest.Must(p.CreateContact(ctx, n))(t).ID)
 	}
-	leak := modelstest.Must(d.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Leak",
-		Email: "leak@x.org"}))(t)
+	leak := modelstest.Must(d.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Leak", Email: "leak@x.org"}))(t)
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/speakers?who=all"), 200), "Write a letter", d.At("/speakers/write"))
 	b.Post(d.At("/speakers/write"), url.Values{}, 303)
 	admintest.Wants(t, b.Get(d.At("/speakers?who=all"), 200), "Nobody was ticked, so there is nobody to write to")
 	location, _ := b.Post(d.At("/speakers/write"), url.Values{"id": append([]string{leak.ID, "x\x00"}, ids...)}, 303)
 	here := mailingOf(t, location)
-	page := b.Get(here, 200)
-	admintest.Wants(t, page, "Letter to 3 people", "1 person has no e-mail address", "1 of 3", "Plum",
-		"Write 3 letters", "{{first_name}}",
-		"Invitation to speak")
-	admintest.Lacks(t, page, "Leak", "session_title", "<b>Last", "Send 2 letters")
+	admintest.Wants(t, b.Get(here, 200), "Letter to 3 people", "1 person has no e-mail address", "1 of 3", "Plum",
+		"Write 3 letters", "{{first_name}}", "Invitation to speak")
+	admintest.Lacks(t, b.Text, "Leak", "session_title", "<b>Last", "Send 2 letters")
 	admintest.Wants(t, b.Get(d.At("/letters"), 200), "Letters to people", "Not written yet", "To 3 people")
 	admintest.Wants(t, b.Get(here+"?template=invitation", 200), "Would you speak at {{event}}?")
 	form := url.Values{"version": {"0"}, "at": {"2"}, "subject": {"Travel"}, "body": {"Paid from {{travel_desk}}."}}
-	_, page = b.Post(here, form, 422)
+	_, page := b.Post(here, form, 422)
 	admintest.Wants(t, page, "{{travel_desk}}, which is no placeholder here", "Paid from {{travel_desk}}.")
-	form.Set("body", "Dear {{first_name}} of {{event}}")
-	form.Set("test", "1")
-	_, page = b.Post(here, form, 200)
-	admintest.Wants(t, page, "A test is on its way to")
+	admintest.Fill(form, "body", "Dear {{first_name}} of {{event}}", "test", "1")
+	admintest.Wants(t, b.Answer(here, form, 200), "A test is on its way to")
 	log := modelstest.Must(admintest.MailLog(d, p))(t)
 	if len(log) != 1 || log[0].Subject != "Test: Travel" || log[0].Body != "Dear Ada of Conference" {
 		t.Errorf("%+v", log)
 	}
 	form.Del("test")
 	form.Set("keep", "1")
-	_, page = b.Post(here, form, 422)
-	admintest.Wants(t, page, "Keep as a template")
+	admintest.Wants(t, b.Answer(here, form, 422), "Keep as a template")
 	form.Set("name", "Journeys")
-	_, page = b.Post(here, form, 200)
-	admintest.Wants(t, page, "The text is kept as “Journeys”", "Journeys</a>")
+	admintest.Wants(t, b.Answer(here, form, 200), "The text is kept as “Journeys”", "Journeys</a>")
 	form.Del("keep")
-	location, _ = b.Post(here, form, 303)
-	page = b.Get(location, 200)
-	admintest.Wants(t, page, "The letters are written. Nothing is sent yet.", "Dear Ada of Conference", "2 of 3",
-		"Edit only this one", "Send 2 letters…",
-		"Programme &lt;programme@post.test&gt;")
-	first := admintest.LetterLink.FindStringSubmatch(page)[1]
-	_, page = b.Post(here, form, 409)
-	admintest.Wants(t, page, "Someone else changed this letter")
-	page = b.Get(here+"/letters", 200)
-	admintest.Wants(t, page, "Cannot be sent", "No e-mail address", "ada@x.org", "zoe@x.org")
+	admintest.Wants(t, b.Follow(b.Post(here, form, 303)), "The letters are written. Nothing is sent yet.",
+		"Dear Ada of Conference", "2 of 3", "Edit only this one", "Send 2 letters…", "Programme &lt;programme@post.test&gt;")
+	first := admintest.LetterLink.FindStringSubmatch(b.Text)[1]
+	admintest.Wants(t, b.Answer(here, form, 409), "Someone else changed this letter")
+	admintest.Wants(t, b.Get(here+"/letters", 200), "Cannot be sent", "No e-mail address", "ada@x.org", "zoe@x.org")
 	admintest.Lacks(t, b.Get(here+"/letters?q=zoe", 200), "ada@x.org")
 	// One by hand; who cannot be reached is taken out.
 	page = b.Get(first, 200)
@@ -87,10 +75,8 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 	admintest.Lacks(t, page, "{{session_title}}", "{{changes}}") // there is neither, and a text with it is refused
 	token := regexp.MustCompile(`name="updated_at" value="([^"]+)"`).FindStringSubmatch(page)[1]
 	b.Post(first, url.Values{"updated_at": {token}, "subject": {"Travel"}, "body": {"By hand"}}, 303)
-	form.Set("version", "1")
-	form.Set("body", "Dear {{first_name}}, again")
-	b.Get(here, 200)
-	admintest.Wants(t, b.Follow(b.Post(here, form, 303)), "What was edited by hand stays: 1 letter.", "By hand")
+	admintest.Fill(form, "version", "1", "body", "Dear {{first_name}}, again")
+	admintest.Wants(t, b.Follow(b.On(here).Post(here, form, 303)), "What was edited by hand stays: 1 letter.", "By hand")
 	plum := admintest.LetterLink.FindStringSubmatch(b.Get(here+"?at=1", 200))[1]
 	admintest.Wants(t, b.Follow(b.Post(plum+"/take-out", nil, 303)), "Plum &lt;b&gt;Last gets no letter.",
 		"Letter to 2 people")
@@ -98,8 +84,7 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 	admintest.Wants(t, page, "Send 2 letters", "They wait for a minute first", "Travel", `name="expected" value="2"`)
 	b.Post(here+"/send", url.Values{"expected": {"3"}}, 303)
 	admintest.Wants(t, b.Get(d.At("/letters"), 200), "There is another number of letters to send by now")
-	b.Get(here+"/send", 200)
-	b.Post(here+"/send", url.Values{"expected": {"2"}}, 303)
+	b.On(here+"/send").Post(here+"/send", url.Values{"expected": {"2"}}, 303)
 	admintest.Wants(t, b.Get(d.At("/letters?tab=outbox"), 200), "2 letters go out when this reaches zero", "Travel")
 	admintest.Wants(t, b.Get(here, 200), "Everything of it has left: 2 in the outbox.")
 	b.Get(d.At("/speakers/"+ids[0]), 200)
@@ -123,11 +108,9 @@ func TestALetterIsWrittenToTheSpeakersOfSessionsAndFromTheDirectory(t *testing.T
 	admintest.Wants(t, b.Get(mailingOf(t, location), 200), "Letter to 2 people")
 	b.Get(d.At("/submissions"), 200)
 	location, _ = b.Post(d.At("/submissions/write"), url.Values{"scope": {"all"}, "query": {"q=One"}}, 303)
-	page := b.Get(mailingOf(t, location), 200)
-	admintest.Wants(t, page, "Letter to 1 person", "Both")
+	admintest.Wants(t, b.Get(mailingOf(t, location), 200), "Letter to 1 person", "Both")
 
-	page = b.Get("/admin/contacts", 200)
-	admintest.Wants(t, page, "Write…", "Letter of")
+	admintest.Wants(t, b.Get("/admin/contacts", 200), "Write…", "Letter of")
 	location, _ = b.Post("/admin/contacts/write", url.Values{"scope": {"all"}, "letter_of": {d.Event.ID}}, 303)
 	admintest.Wants(t, b.Get(mailingOf(t, location), 200), "Letter to 2 people")
 	// Thrown away, it is gone.
@@ -149,10 +132,8 @@ func TestTextsOfFreeLettersAreKept(t *testing.T) {
 	form := url.Values{"version": {"0"}, "name": {"Journeys"}, "subject": {"S"}, "body": {"To {{session_title}}"}}
 	_, page := b.Post(d.At("/letters/templates/new"), form, 422)
 	admintest.Wants(t, page, "{{session_title}}, which is no placeholder here")
-	form.Set("body", "To {{first_name}}")
-	form.Set("test", "1")
-	_, page = b.Post(d.At("/letters/templates/new"), form, 200)
-	admintest.Wants(t, page, "A test is on its way to", "To {{first_name}}")
+	admintest.Fill(form, "body", "To {{first_name}}", "test", "1")
+	admintest.Wants(t, b.Answer(d.At("/letters/templates/new"), form, 200), "A test is on its way to", "To {{first_name}}")
 	form.Del("test")
 	location, _ := b.Post(d.At("/letters/templates/new"), form, 303)
 	admintest.Wants(t, b.Get(location, 200), "The template is saved. Choose it when you write to people.", "Journeys")

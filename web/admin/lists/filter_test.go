@@ -25,11 +25,10 @@ func startingAt(d *admintest.Desk, title, at string) *models.Session {
 	return d.Session(n)
 }
 
-// scores has who is signed in review a submission.
+// scores gives a submission a review by the signed-in user.
 func scores(b *admintest.Browser, id, score string) {
 	b.T.Helper()
-	b.Get(b.At("/sessions/"+id), 200)
-	b.Post(b.At("/sessions/"+id+"/review"), url.Values{"score": {score}}, 303)
+	b.On(b.At("/sessions/"+id)).Post(b.At("/sessions/"+id+"/review"), url.Values{"score": {score}}, 303)
 }
 
 func TestFiltersAreChipsThatCanBeTakenAway(t *testing.T) {
@@ -37,7 +36,7 @@ func TestFiltersAreChipsThatCanBeTakenAway(t *testing.T) {
 	ids := d.Submissions(4, "Tide")
 	var tracks []*models.Metadata
 	for i, name := range []string{"Data that outlives us", "Safe harbour", "Empty"} {
-		tracks = append(tracks, d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: name}))
+		tracks = append(tracks, modelstest.RowOf(t, d.Programme(), models.Tracks, name))
 		modelstest.Must(d.Programme().UpdateSession(t.Context(), ids[i],
 			models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(tracks[i].ID)}}))(t)
 	}
@@ -47,8 +46,7 @@ func TestFiltersAreChipsThatCanBeTakenAway(t *testing.T) {
 	admintest.Wants(t, plain, `<strong>4</strong>`, "Filter</summary>")
 	page := b.Get(d.At("/submissions?sort=title&status=pending&track="+tracks[0].ID), 200)
 	admintest.Wants(t, page, `<span class="muted">Track</span> <bdi class="truncate">Data that outlives us</bdi>`,
-		"Tide 1",
-		`<a class="chip" href="`+d.At("/submissions?sort=title&amp;status=pending")+`"`, `<strong>1</strong> of 4`,
+		"Tide 1", `<a class="chip" href="`+d.At("/submissions?sort=title&amp;status=pending")+`"`, `<strong>1</strong> of 4`,
 		`<a class="clear" href="`+d.At("/submissions?sort=title&amp;status=pending")+`"`)
 	admintest.Lacks(t, page, "Tide 2", `name="track" value="`+tracks[0].ID+`" type="hidden"`)
 	// Several values of one filter, any of which will do.
@@ -76,13 +74,9 @@ func TestEmptyParametersNeverStayInTheAddress(t *testing.T) {
 		"/activity?kind=&page=1":           "/activity?page=1",
 		"/speakers?q=":                     "/speakers",
 	} {
-		if got := b.Leads(d.At(path)); got != d.At(want) {
-			t.Errorf("%s leads to %s", path, got)
-		}
+		modelstest.Want(t, path+" leads to", b.Leads(d.At(path)), d.At(want))
 	}
-	if got := b.Leads("/admin/deliveries?event=&result="); got != "/admin/deliveries" {
-		t.Error(got)
-	}
+	modelstest.Want(t, "it leads to", b.Leads("/admin/deliveries?event=&result="), "/admin/deliveries")
 }
 
 // What was kept when filters had one value each, and sessions had a tab for each status, still filters.
@@ -90,17 +84,14 @@ func TestViewsAndAddressesOfBeforeStillFilter(t *testing.T) {
 	d := admintest.Open(t)
 	startingAt(d, "Alpha", "2027-05-20T09:00:00Z")
 	draft := startingAt(d, "Beta", "")
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), draft.ID,
-		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Draft)}}))(t)
+	modelstest.SetStatus(t, d.Programme(), draft.ID, models.Draft)
 	b := d.As(staff.Viewer)
-	b.Get(d.At("/sessions"), 200)
-	b.Post(d.At("/sessions/views"), url.Values{"name": {"Old"},
+	b.On(d.At("/sessions")).Post(d.At("/sessions/views"), url.Values{"name": {"Old"},
 		"query": {"columns=status,track,start,changed&dir=asc&sort=title&status=draft"}}, 303)
 	admintest.Wants(t, b.Get(d.At("/sessions"), 200), "Old", "status=draft")
 	page := b.Get(d.At("/sessions?columns=status,track,start,changed&dir=asc&sort=title&status=draft"), 200)
 	admintest.Wants(t, page, "Beta", `<span class="muted">Status</span> <bdi class="truncate">Draft</bdi>`,
-		`aria-current="true">Old`,
-		">Track</th>")
+		`aria-current="true">Old`, ">Track</th>")
 	admintest.Lacks(t, page, "Alpha")
 	admintest.Wants(t, b.Get(d.At("/sessions?scheduled=yes"), 200), "Alpha", "With a start")
 	admintest.Lacks(t, b.Page, "Beta")
@@ -120,9 +111,8 @@ func TestSessionsOpenWithDays(t *testing.T) {
 	startingAt(d, "Somewhen", "")
 	b := d.As(staff.Viewer)
 	page := b.Get(d.At("/sessions"), 200)
-	admintest.Wants(t, page, `<nav class="tabs" aria-label="Days">`, "All days",
-		"Thursday", "Friday", "Saturday", "Not placed yet", `?day=2027-05-20"`, `?scheduled=no"`,
-		"0 are public, 1 has no time yet. Times in Lisbon.",
+	admintest.Wants(t, page, `<nav class="tabs" aria-label="Days">`, "All days", "Thursday", "Friday", "Saturday",
+		"Not placed yet", `?day=2027-05-20"`, `?scheduled=no"`, "0 are public, 1 has no time yet. Times in Lisbon.",
 		`<span class="date-head">Thursday 20 May</span> 2 sessions`, `<span class="date-head">Friday 21 May</span> 1 session`,
 		`<b>9:00</b>`, `<b class="again">9:00</b>`, "to 9:30", `<b>0:30</b>`)
 	admintest.Lacks(t, page, "WEST", "Pending<span", "20 May, ")
@@ -140,7 +130,7 @@ func TestSessionsOpenWithDays(t *testing.T) {
 func TestAColumnThatSaysTheSameOfAllRowsStepsBack(t *testing.T) {
 	d := admintest.Open(t)
 	ids := d.Submissions(3, "T")
-	track := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Tides"})
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Tides")
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), ids[0],
 		models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID), Status: new(models.AcceptQueue)}}))(t)
 	b := d.As(staff.Organizer)
@@ -160,16 +150,14 @@ func TestTheHeadSaysWhereTheWorkStands(t *testing.T) {
 	admintest.Lacks(t, organizer.Get(d.At("/submissions"), 200), `class="standing"`)
 	ids := d.Submissions(3, "T")
 	scores(reviewer, ids[0], "4")
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), ids[2],
-		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+	modelstest.SetStatus(t, d.Programme(), ids[2], models.Withdrawn)
 	admintest.Wants(t, organizer.Get(d.At("/submissions?q=zeppelin"), 200),
 		"2 wait for a decision, 1 of them for a first review.")
 	admintest.Wants(t, reviewer.Get(d.At("/submissions"), 200), "2 wait for a decision, 1 of them for your review.")
 	admintest.Wants(t, viewer.Get(d.At("/submissions"), 200), "2 wait for a decision.")
 	admintest.Lacks(t, viewer.Page, "review.", "No review yet")
 	for _, id := range ids[:2] {
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), id,
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, d.Programme(), id, models.Accepted)
 	}
 	admintest.Wants(t, organizer.Get(d.At("/submissions"), 200), "None waits for a decision.")
 }
@@ -182,8 +170,7 @@ func TestScoresAndNextStepsAreFacts(t *testing.T) {
 	scores(d.As(staff.Owner), ids[0], "5")
 	for i, status := range []models.Status{models.Pending, models.Pending, models.DeclineQueue, models.Accepted,
 		models.Accepted, models.Declined} {
-		modelstest.Must(p.UpdateSession(t.Context(), ids[i],
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(status)}}))(t)
+		modelstest.SetStatus(t, p, ids[i], status)
 	}
 	d.SetLetter(t, d.Event, ids[3], models.LetterDraft)
 	target := modelstest.Must(p.Compose(t.Context(), ids[4:5], ""))(t)
@@ -197,8 +184,7 @@ func TestScoresAndNextStepsAreFacts(t *testing.T) {
 	admintest.Lacks(t, reviewer.Get(d.At("/submissions"), 200), "4.00", "reviews: ", "Decide", "No review yet")
 	// The gate, from the same facts as it is held by.
 	startingAt(d, "Alone", "")
-	page = b.Get(d.At("/sessions"), 200)
-	admintest.Wants(t, page, "Ready", "Held", "No letter behind it")
+	admintest.Wants(t, b.Get(d.At("/sessions"), 200), "Ready", "Held", "No letter behind it")
 }
 
 func TestWhatIsPublishedIsATabUnlessADayIsChosen(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"mime/multipart"
 	"net/http/httptest"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +15,7 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// sent is a form with a file, sent by somebody; it returns where it leads to, and the page when it leads nowhere.
+// sent sends a form with a file, and returns where the answer redirects to, or the page.
 func sent(b *admintest.Browser, name, content string, fields url.Values, status int) (location, page string) {
 	b.T.Helper()
 	return sentTo(b, b.At("/moves/new"), name, content, fields, status)
@@ -59,9 +58,7 @@ func wantsSteps(t *testing.T, page string, want ...string) {
 		step, _, _ = strings.Cut(step, "<")
 		is = append(is, strings.TrimSpace(step))
 	}
-	if !slices.Equal(is, want) {
-		t.Errorf("the steps are %q, want %q", is, want)
-	}
+	modelstest.WantAll(t, "the steps are", is, want)
 }
 
 const table = "Title,Speakers,Where,Date,Start,End\nTides,Ada Ng <ada@example.org>,Hall,2027-05-20,10:00,11:00\n" +
@@ -100,19 +97,16 @@ func TestASheetIsBroughtReadAndUndone(t *testing.T) {
 	admintest.Wants(t, page, "What would come", "Sessions and submissions", "1 session has a time, on 20 May 2027",
 		"row 3", "has no title", "Bring it", "Send another file", here+"/faults.csv", "Download the rows to correct")
 	admintest.Lacks(t, page, "Look again", "Correct it there")
-	if rows := b.Get(here+"/faults.csv", 200); rows != "\ufeffTitle,Speakers,Where,Date,Start,End,Row in the file,What is wrong\r\n"+
-		",Bo,Hall,,,,3,has no title.\r\n" {
-		t.Errorf("%q", rows)
-	}
+	modelstest.Want(t, "the faults", b.Get(here+"/faults.csv", 200),
+		"\ufeffTitle,Speakers,Where,Date,Start,End,Row in the file,What is wrong\r\n"+",Bo,Hall,,,,3,has no title.\r\n")
 	b.Post(here+"/bring", nil, 303)
 	admintest.Wants(t, b.Get(here, 200), "It is coming in")
 	b.Post(here+"/bring", nil, 303)
 	admintest.Wants(t, b.Get(here, 200), "This move is further on by now")
 	work(d)
-	page = b.Get(here, 200)
-	admintest.Wants(t, page, "What came", "Submissions", "People", "Show the sessions", "Bring what changed since",
-		"What did not come")
-	admintest.Lacks(t, page, `hx-get="`+here)
+	admintest.Wants(t, b.Get(here, 200), "What came", "Submissions", "People", "Show the sessions",
+		"Bring what changed since", "What did not come")
+	admintest.Lacks(t, b.Text, `hx-get="`+here)
 	admintest.Wants(t, b.Get(d.At("/moves"), 200), "sessions.csv", "1 session new, 0 changed")
 	admintest.Wants(t, b.Get(here+"/undo", 200), "1 submission", "1 session", "1 person", "1 room", "Undo the move")
 	var key string
@@ -134,16 +128,13 @@ func TestWhatIsGoneThereIsCalledByItsTitle(t *testing.T) {
 	for _, rows := range []string{"7,Tides\n8,Ships\n", "8,Ships\n"} {
 		b.Get(d.At("/moves/new?from=sheet"), 200)
 		here, _ = sent(b, "sessions.csv", "Id,Title\n"+rows, url.Values{"from": {"sheet"}}, 303)
-		b.Get(b.Leads(here), 200)
-		b.Post(here+"/columns", url.Values{"column": {"key", "title"}}, 303)
+		b.On(b.Leads(here)).Post(here+"/columns", url.Values{"column": {"key", "title"}}, 303)
 		work(d)
-		b.Get(here, 200)
-		b.Post(here+"/bring", nil, 303)
+		b.On(here).Post(here+"/bring", nil, 303)
 		work(d)
 	}
-	page := b.Get(here, 200)
-	admintest.Wants(t, page, "Gone there", "id/7", "<strong>Tides</strong>")
-	admintest.Lacks(t, page, "sheet/sessions")
+	admintest.Wants(t, b.Get(here, 200), "Gone there", "id/7", "<strong>Tides</strong>")
+	admintest.Lacks(t, b.Text, "sheet/sessions")
 	modelstest.Exec(t, d.SQL, `UPDATE moves SET report = '{"gone_there":["sheet/sessions/id/7"],"gone_all":1}'`)
 	admintest.Wants(t, b.Get(here, 200), "Gone there", "sheet/sessions/id/7")
 }
@@ -158,8 +149,7 @@ func TestWhatCannotBeReadIsSaidAndTriedAgain(t *testing.T) {
 	b.Get(here+"/faults.csv", 404)
 	b.Post(here+"/look", nil, 303)
 	work(d)
-	b.Get(here, 200)
-	b.Post(here+"/forget", nil, 303)
+	b.On(here).Post(here+"/forget", nil, 303)
 	b.Get(here, 404)
 	page = b.Get(d.At("/moves/new?from=pretalx"), 200)
 	admintest.Wants(t, page, "Token", `type="password"`, "Any address of the event there")
@@ -169,8 +159,7 @@ func TestWhatCannotBeReadIsSaidAndTriedAgain(t *testing.T) {
 	_, page = sent(b, "", "", asked(""), 422)
 	admintest.Wants(t, page, "https://pretalx.com/harbour", "Token is needed")
 	here, _ = sent(b, "", "", asked("hidden-one"), 303)
-	page = b.Get(here, 200)
-	admintest.Lacks(t, page, "hidden-one")
+	admintest.Lacks(t, b.Get(here, 200), "hidden-one")
 	b.Post(here+"/stop", nil, 303)
 	admintest.Wants(t, b.Get(here, 200), "Stopped by Ada organizer.")
 	page = b.Get(d.At("/moves/new?after="+strings.TrimPrefix(here, d.At("/moves/"))), 200)

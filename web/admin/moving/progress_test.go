@@ -34,16 +34,17 @@ func TestThePageTellsHowFarAMoveIs(t *testing.T) {
 			speakers = append(speakers, fmt.Sprintf(`{"id": "%d", "firstName": "Ada", "lastName": "No %d", "profilePicture": "%s"}`, i, i,
 				map[bool]string{true: server.URL + "/photo"}[i == 249]))
 		}
-		fmt.Fprintf(w, `{"sessions": [{"id": "1", "title": "Tides", "speakers": ["1"]}], "speakers": [%s]}`, strings.Join(speakers, ","))
+		fmt.Fprintf(w, `{"sessions": [{"id": "1", "title": "Tides", "speakers": ["1"]}], "speakers": [%s]}`,
+			strings.Join(speakers, ","))
 	}))
 	defer server.Close()
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	b.Get(d.At("/moves/new?from=sessionize"), 200)
-	here, _ := sent(b, "", "", url.Values{"from": {"sessionize"}, "address": {server.URL + "/api/v2/abcd1234/view/All"}}, 303)
+	here, _ := sent(b, "", "", url.Values{"from": {"sessionize"}, "address": {server.URL + "/api/v2/abcd1234/view/All"}},
+		303)
 	web := &fetch.Client{HTTP: server.Client()}
 	modelstest.Must(moves.Run(t.Context(), d.Store, web))(t)
-	b.Get(here, 200)
-	b.Post(here+"/bring", nil, 303)
+	b.On(here).Post(here+"/bring", nil, 303)
 	over := make(chan error, 1)
 	go func() {
 		_, err := moves.Run(t.Context(), d.Store, web)
@@ -55,13 +56,14 @@ func TestThePageTellsHowFarAMoveIs(t *testing.T) {
 		page = b.Get(here, 200)
 		return strings.Contains(page, "200 people")
 	})
-	admintest.Wants(t, page, "It is coming in", "Bringing it here", "200 people", `<progress class="bar" value="200" max="251"`)
+	admintest.Wants(t, page, "It is coming in", "Bringing it here", "200 people",
+		`<progress class="bar" value="200" max="251"`)
 	close(release)
 	modelstest.Fine(t, <-over)
 	admintest.Wants(t, b.Get(here, 200), "What came", "the photo of Ada No 249")
 }
 
-// TestEachStateTellsHowFarItIs has the rows that a worker writes.
+// TestEachStateTellsHowFarItIs writes the rows itself that a worker would write.
 func TestEachStateTellsHowFarItIs(t *testing.T) {
 	d, owner := admintest.OpenAs(t, staff.Owner)
 	owner.Get(d.At("/moves/new?from=schedule"), 200)
@@ -104,7 +106,7 @@ func TestEachStateTellsHowFarItIs(t *testing.T) {
 	}
 }
 
-// asRow is a preview or a report as the database has it.
+// asRow encodes a preview or a report as the database stores it.
 func asRow[T any](t *testing.T, of *T) string {
 	t.Helper()
 	if of == nil {

@@ -103,9 +103,7 @@ func TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken(t *testing.T) {
 				t.Errorf("%s: %s is not told of in %s", query, name, left)
 			}
 		}
-		if n := strings.Count(left, "<bdi>"); n != len(want) {
-			t.Errorf("%s: %d columns are left out", query, n)
-		}
+		modelstest.Want(t, query, strings.Count(left, "<bdi>"), len(want))
 		admintest.Wants(t, b.Get(strings.TrimSuffix(check, "check")+"columns", 200), slices.Collect(maps.Values(want))[0])
 	}
 }
@@ -138,11 +136,9 @@ func TestAChoiceThatIsNotOfferedAnyMoreStaysWithWhoHasIt(t *testing.T) {
 	d := admintest.Open(t)
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 	size := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Shirt",
-		Type:    field.Choice,
-		Options: []string{"S", "M"}}))(t)
+		Type: field.Choice, Options: []string{"S", "M"}}))(t)
 	days := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Days",
-		Type:    field.Choices,
-		Options: []string{"Thursday", "Friday"}}))(t)
+		Type: field.Choices, Options: []string{"Thursday", "Friday"}}))(t)
 	ada := d.Person(d.Programme(), "first_name", "Ada", size.Key, "S", days.Key, "Thursday\nFriday")
 	for key, options := range map[string][]string{size.Key: {"M"}, days.Key: {"Friday"}} {
 		modelstest.Must(people.In(all).ChangeOwnField(t.Context(), key, people.OwnFieldInput{Label: key, Options: options},
@@ -158,8 +154,7 @@ func TestAChoiceThatIsNotOfferedAnyMoreStaysWithWhoHasIt(t *testing.T) {
 	if own[size.Key] != "S" || own[days.Key] != "Thursday\nFriday" {
 		t.Errorf("kept %v", own)
 	}
-	form = admintest.Fields(b.Get(path+"/edit", 200))
-	form.Set(size.Key, "M")
+	form = admintest.Fill(admintest.Fields(b.Get(path+"/edit", 200)), size.Key, "M")
 	form[days.Key] = []string{"Friday"}
 	b.Post(path+"/edit", form, 303)
 	if own := modelstest.Must(all.Person(t.Context(), ada))(t).Own; own[size.Key] != "M" || own[days.Key] != "Friday" {
@@ -175,7 +170,7 @@ func TestAListOfPeopleSaysWhyItIsEmpty(t *testing.T) {
 	ada := d.Person(d.Programme(), "first_name", "Ada")
 	admintest.Wants(t, b.Get(d.At("/speakers"), 200), "No speakers yet",
 		"1 person is at this event, and on no submission or session of it.", "Show everybody")
-	talk := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Talk"}))(t)
+	talk := d.Session(models.NewSession{Title: "Talk"})
 	d.Join(t, d.Event, talk.ID, ada, models.Speaking)
 	admintest.Wants(t, b.Get(d.At("/speakers?who=off"), 200), "Nobody is without a session",
 		"is on a submission or session of it: 1 person.")
@@ -203,9 +198,7 @@ func TestAStatusThatSomebodyChangedSinceIsNotTakenBack(t *testing.T) {
 	back := func(undo url.Values) string {
 		t.Helper()
 		location, _ := b.Post(d.At("/speakers/status"), undo, 303)
-		if location != path {
-			t.Errorf("leads to %s", location)
-		}
+		modelstest.Want(t, "leads to", location, path)
 		return b.Get(location, 200)
 	}
 	admintest.Wants(t, back(change("confirmed")), "Undone.", `value="prospect" selected`)

@@ -38,9 +38,7 @@ func TestTheDirectoryShowsWhoOneMaySee(t *testing.T) {
 	get := func(path string, want int) string {
 		t.Helper()
 		status, _, page := only.Try("GET", path, nil)
-		if status != want {
-			t.Errorf("%s: %d", path, status)
-		}
+		modelstest.Want(t, path, status, want)
 		return page
 	}
 	admintest.Wants(t, get("/admin/contacts", 200), "Here")
@@ -73,9 +71,8 @@ func TestAFileOfPeopleIsTheOrganizersAndIsLogged(t *testing.T) {
 		b := d.Browser()
 		b.SignIn(both.Email)
 		admintest.Wants(t, b.Get(visit.ContactsPath, 200), "Here", "Lookedon", ".csv")
-		file := b.Get(visit.ContactsPath+".csv", 200)
-		admintest.Wants(t, file, "Here")
-		admintest.Lacks(t, file, "Lookedon")
+		admintest.Wants(t, b.Get(visit.ContactsPath+".csv", 200), "Here")
+		admintest.Lacks(t, b.Text, "Lookedon")
 		b.Get("/admin/events/"+d.Other.ID+"/speakers.csv?who=all", 403)
 		viewer := d.As(staff.Viewer)
 		for _, list := range []string{visit.ContactsPath, d.At("/speakers")} {
@@ -93,9 +90,7 @@ func TestAFileOfPeopleIsTheOrganizersAndIsLogged(t *testing.T) {
 		log := d.As(staff.Owner).Get(visit.SecurityPath+"?kind=exports", 200)
 		admintest.Wants(t, log, both.Name, "exported people with their addresses", ": "+d.Event.Slug+"-submissions",
 			d.Event.Slug+"-sessions")
-		if told := strings.Count(log, "exported people with their addresses"); told != 3 {
-			t.Errorf("%d exports are told of:\n%s", told, admintest.Body(log))
-		}
+		modelstest.Want(t, "exports that the log tells of", strings.Count(log, "exported people with their addresses"), 3)
 	})
 }
 
@@ -150,13 +145,12 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 	d := admintest.Open(t)
 	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
 	shirt := modelstest.Must(people.In(all).AddOwnField(t.Context(), people.OwnFieldInput{Label: "Shirt <b>",
-		Type:    field.Choice,
-		Options: []string{"S", "M"}}))(t)
+		Type: field.Choice, Options: []string{"S", "M"}}))(t)
 	d.Person(d.Programme(), "first_name", "Ada", "company_name", "Quay", shirt.Key, "S", "workflow_status", "invited")
 	d.Person(d.Programme(), "first_name", "Bob", "email", "bob@example.org", "arrival_details", "=1+1")
 	ada := d.Person(d.Elsewhere(), "first_name", "Twice")
 	for _, kind := range []bool{true, false} {
-		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "One title", IsAbstract: kind}))(t)
+		s := d.Foreign(models.NewSession{Title: "One title", IsAbstract: kind})
 		d.Join(t, d.Other, s.ID, ada, models.Speaking)
 	}
 	b := d.As(staff.Owner)
@@ -177,14 +171,11 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 				got = append(got, name)
 			}
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s shows %v, want %s", query, got, want)
-		}
+		modelstest.Want(t, query+" shows", strings.Join(got, " "), want)
 		admintest.Lacks(t, page, "Shirt <b>")
 	}
 	file := b.Get(d.At("/speakers.csv?who=all"), 200)
-	admintest.Wants(t, file, "First name,Last name,E-mail,Company,Status,Sessions,Came before,Travel",
-		",'=1+1", "Invited")
+	admintest.Wants(t, file, "First name,Last name,E-mail,Company,Status,Sessions,Came before,Travel", ",'=1+1", "Invited")
 	admintest.Lacks(t, file, "Shirt <b>")
 	file = b.Get(d.At("/speakers.csv?who=all&columns=arrival_details,"+shirt.Key), 200)
 	admintest.Wants(t, file, "Company,Arrival details,Shirt <b>", "'=1+1", ",S")
@@ -215,16 +206,13 @@ func TestTheDirectoryIsNarrowedByWhatPeopleAreAtAnyEventOrAtThatOne(t *testing.T
 				got = append(got, name)
 			}
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s shows %v, want %s", query, got, want)
-		}
+		modelstest.Want(t, query+" shows", strings.Join(got, " "), want)
 		where := map[bool]string{true: "that event", false: "any event"}[strings.Contains(query, "event=")]
 		admintest.Wants(t, page, "Status at "+where)
 		admintest.Lacks(t, page, "Mentor <b>")
 	}
-	file := b.Get("/admin/contacts.csv?tag="+mentor+"&event="+d.Event.ID, 200)
-	admintest.Wants(t, file, "Ada")
-	admintest.Lacks(t, file, "Bob")
+	admintest.Wants(t, b.Get("/admin/contacts.csv?tag="+mentor+"&event="+d.Event.ID, 200), "Ada")
+	admintest.Lacks(t, b.Text, "Bob")
 }
 
 func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
@@ -234,9 +222,7 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 	b := d.As(staff.Organizer)
 	path := d.At("/speakers/" + bob)
 	b.Get(path+"/edit", 200)
-	form := admintest.Fields(b.Page)
-	form.Set("email", "ADA@example.org")
-	form.Set("phone", "typed")
+	form := admintest.Fill(admintest.Fields(b.Page), "email", "ADA@example.org", "phone", "typed")
 	_, page := b.Post(path+"/edit", form, 422)
 	admintest.Wants(t, page, "belongs to another contact", `value="typed"`)
 	expiry := modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).AddOwnField(t.Context(),
@@ -247,8 +233,7 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 		{"email", "bob", "E-mail must be an address such as ana@example.org."},
 	} {
 		b.Get(path+"/edit", 200)
-		form = admintest.Fields(b.Page)
-		form.Set(wrong.key, wrong.value)
+		form = admintest.Fill(admintest.Fields(b.Page), wrong.key, wrong.value)
 		_, page = b.Post(path+"/edit", form, 422)
 		admintest.Wants(t, page, `href="#`+wrong.key+`">`+wrong.want)
 	}
@@ -263,8 +248,7 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 	_, page = b.Post(path+"/travel", travel, 409)
 	admintest.Wants(t, page, "changed Hotel", "Mine", "Theirs")
 
-	b.Get(d.At("/speakers?who=all"), 200)
-	b.Post(d.At("/speakers/status"), url.Values{"id": {ada, bob}, "do": {"nonsense"}}, 422)
+	b.On(d.At("/speakers?who=all")).Post(d.At("/speakers/status"), url.Values{"id": {ada, bob}, "do": {"nonsense"}}, 422)
 	location, _ := b.Post(d.At("/speakers/status"), url.Values{"do": {"invited"}}, 303)
 	admintest.Wants(t, b.Follow(location, ""), "Nobody was ticked")
 }
@@ -276,15 +260,10 @@ func TestAKnownAddressOpensThatPerson(t *testing.T) {
 	for base, want := range map[string]string{"/admin/contacts": "belongs to Ada. Nothing",
 		d.At("/speakers"): "belongs to Ada, who is at this event now. Nothing"} {
 		b.Get(base+"/new", 200)
-		form := admintest.Fields(b.Page)
-		form.Set("first_name", "Somebody")
-		form.Set("email", " ADA@example.com ")
-		form.Set("phone", "2")
+		form := admintest.Fill(admintest.Fields(b.Page), "first_name", "Somebody", "email", " ADA@example.com ", "phone", "2")
 		location, _ := b.Post(base+"/new", form, 303)
 		admintest.Wants(t, b.Follow(location, base+"/"+there), want, "Ada")
 		admintest.Lacks(t, b.Page, "Somebody")
 	}
-	if n := d.Rows("contacts"); n != 1 {
-		t.Errorf("%d contacts", n)
-	}
+	modelstest.Want(t, "rows of contacts", d.Rows("contacts"), 1)
 }

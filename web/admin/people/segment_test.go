@@ -30,9 +30,7 @@ func TestASegmentIsKeptShownChangedAndDeleted(t *testing.T) {
 				got = append(got, name)
 			}
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("shows %v, want %s", got, want)
-		}
+		modelstest.Want(t, "shows", strings.Join(got, " "), want)
 	}
 	query := "who=all&own_" + since.Key + "_from=01.01.2026&columns=" + since.Key + ",arrival"
 	shows(b.Get(list+"?"+query, 200), "Ada")
@@ -68,8 +66,7 @@ func TestASegmentIsKeptShownChangedAndDeleted(t *testing.T) {
 	first.Set("name", "First")
 	b.Post(location+"/edit", first, 303)
 	second.Set("name", "Second")
-	_, page = b.Post(location+"/edit", second, 409)
-	admintest.Wants(t, page, "changed Name just now", "First", "Second")
+	admintest.Wants(t, b.Answer(location+"/edit", second, 409), "changed Name just now", "First", "Second")
 
 	reader := d.As(staff.Viewer)
 	admintest.Wants(t, reader.Get(list, 200), ">First")
@@ -78,8 +75,7 @@ func TestASegmentIsKeptShownChangedAndDeleted(t *testing.T) {
 	reader.Post(location+"/delete", url.Values{}, 404)
 	reader.Post(location+"/update", url.Values{"query": {"q=x"}}, 404)
 	own, _ := reader.Post(list+"/segments", url.Values{"name": {"Mine"}, "query": {"q=ada"}}, 303)
-	reader.Get(list, 200)
-	reader.Post(list+"/segments", url.Values{"name": {"Ours"}, "shared": {"yes"}}, 422)
+	reader.On(list).Post(list+"/segments", url.Values{"name": {"Ours"}, "shared": {"yes"}}, 422)
 	b.Get(own, 404)
 	admintest.Lacks(t, b.Get(list, 200), "Mine")
 
@@ -114,9 +110,8 @@ func TestAStatusIsGivenToAllWhoMatchOnceConfirmed(t *testing.T) {
 	location, _ := b.Post(d.At("/speakers/status"), form, 303)
 	admintest.Wants(t, b.Follow(location, d.At("/speakers?q=ada&who=all")), "Declined: 103 people.")
 	admintest.Wants(t, b.Get(d.At("/speakers?who=all&status=declined"), 200), "<strong>103</strong>")
-	if x := modelstest.Must(d.Programme().Directory().Person(t.Context(), bob))(t); x.Here.WorkflowStatus != "confirmed" {
-		t.Errorf("who does not match became %s", x.Here.WorkflowStatus)
-	}
+	modelstest.Want(t, "who does not match became",
+		modelstest.Must(d.Programme().Directory().Person(t.Context(), bob))(t).Here.WorkflowStatus, "confirmed")
 	for _, form := range []url.Values{{"do": {"other"}, "id": {bob}}, {"do": {"invited"}}} {
 		location, _ := b.Post(d.At("/speakers/status"), form, 303)
 		admintest.Wants(t, b.Follow(location, location), "nothing was changed")

@@ -18,7 +18,7 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// stagesByName are the organization's.
+// stagesByName returns the organization's stages.
 func stagesByName(d *admintest.Desk) map[string]*people.Stage {
 	d.T.Helper()
 	named := map[string]*people.Stage{}
@@ -36,7 +36,7 @@ func onBoard(d *admintest.Desk, at *models.Programme, stage string, pairs ...str
 	return id
 }
 
-// cardsShown are the names on a page's cards, in their order.
+// cardsShown returns the names on a page's cards, in their order.
 func cardsShown(page string) (names []string) {
 	for _, m := range regexp.MustCompile(`class="person-name"[^>]*>([^<]*)<`).FindAllStringSubmatch(page, -1) {
 		names = append(names, strings.TrimSpace(m[1]))
@@ -97,29 +97,21 @@ func TestABoardOfManyCardsIsBounded(t *testing.T) {
 					"job_title", "Keeper")
 			}
 		}
-		if many := cost(); many != few {
-			t.Errorf("one card costs %d statements, 222 cost %d", few, many)
-		}
+		modelstest.Want(t, "one card costs", cost(), few)
 		page := b.Page
-		if n := len(cardsShown(page)); n != 3*room.CardsAStage {
-			t.Errorf("shows %d cards", n)
-		}
+		modelstest.Want(t, "shows", len(cardsShown(page)), 3*room.CardsAStage)
 		if len(page) > 250_000 {
 			t.Errorf("has %d bytes", len(page))
 		}
 		idea := d.At("/sourcing?stage=" + stagesByName(d)["Idea"].ID)
 		admintest.Wants(t, page, "222 people: 171 on the way, 51 won, 0 lost.", `href="`+idea+`"`, "All 120 in ")
-		if n := len(cardsShown(b.Get(idea, 200))); n != visit.RowsAPage {
-			t.Errorf("a stage alone shows %d cards", n)
-		}
+		modelstest.Want(t, "a stage alone shows", len(cardsShown(b.Get(idea, 200))), visit.RowsAPage)
 		admintest.Wants(t, b.Page, "1 to 50 of 120")
 		admintest.Wants(t, b.Page, `name="to" value="`+stagesByName(d)["Lost"].ID) // also where other stages are not shown
 		if rest := cardsShown(b.Get(idea+"&page=3", 200)); len(rest) != 20 || rest[19] != "First" {
 			t.Errorf("the last page shows %v", rest)
 		}
-		if to := b.Leads(idea + "&page=99"); !strings.Contains(to, "page=3") {
-			t.Errorf("behind the last page leads to %s", to)
-		}
+		admintest.Wants(t, b.Leads(idea+"&page=99"), "page=3")
 	})
 }
 
@@ -131,16 +123,12 @@ func TestACardIsMovedAndTakenBackUnlessSomebodyMovedItSince(t *testing.T) {
 	b.Get(d.At("/sourcing?company=quay"), 200)
 	location, _ := b.Post(d.At("/sourcing/move"), url.Values{"contact": {ada}, "to": {stages["Won"].ID},
 		"query": {"company=quay"}}, 303)
-	if location != d.At("/sourcing?company=quay#card-"+ada) {
-		t.Errorf("leads to %s", location)
-	}
+	modelstest.Want(t, "leads to", location, d.At("/sourcing?company=quay#card-"+ada))
 	admintest.Wants(t, b.Follow(location, ""), "Ada is in Won now. You can invite them", "Undo", `aria-label="Invite Ada"`)
 	form := regexp.MustCompile(`(?s)<form class="undo".*?</form>`).FindString(b.Page)
 	undo := admintest.Fields(form)
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/move"), undo, 303)), "Ada is in Idea now.")
-	if got := cardsShown(b.Page); strings.Join(got, " ") != "Bob Ada" {
-		t.Errorf("taken back to %v", got)
-	}
+	modelstest.Want(t, "taken back to", strings.Join(cardsShown(b.Page), " "), "Bob Ada")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/move"), undo, 303)),
 		"Somebody else moved this card meanwhile, so it stays where it is.")
 
@@ -158,8 +146,7 @@ func TestACardIsMovedAndTakenBackUnlessSomebodyMovedItSince(t *testing.T) {
 
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/"+ada+"/invite"), nil, 303)),
 		"Nobody was invited: This person is on the stage Lost, which is not won.")
-	_, page := b.Post(d.At("/sourcing/"+ada+"/notes"), url.Values{"note": {" "}}, 422)
-	admintest.Wants(t, page, "must not be empty")
+	admintest.Wants(t, b.Answer(d.At("/sourcing/"+ada+"/notes"), url.Values{"note": {" "}}, 422), "must not be empty")
 	modelstest.Must(people.Of(d.Programme()).MoveCard(t.Context(), ada, people.CardTarget{StageID: stages["Won"].ID}))(t)
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/"+ada+"/invite"), url.Values{"back": {"card"}}, 303)),
 		"Ada is invited. No letter was sent.")
@@ -168,7 +155,7 @@ func TestACardIsMovedAndTakenBackUnlessSomebodyMovedItSince(t *testing.T) {
 		`<option value="" selected>No status`)
 	// Or by a letter, which is begun and not sent.
 	admintest.Wants(t, b.Get(d.At("/sourcing/"+ada), 200), "Invite by a letter…")
-	page = b.Follow(b.Post(d.At("/sourcing/"+ada+"/invite"), url.Values{"back": {"card"}, "letter": {"1"}}, 303))
+	page := b.Follow(b.Post(d.At("/sourcing/"+ada+"/invite"), url.Values{"back": {"card"}, "letter": {"1"}}, 303))
 	admintest.Wants(t, page, "Ada is invited. This is the letter to them, which is not sent yet.", "Letter to 1 person",
 		"Would you speak at {{event}}?")
 }
@@ -200,9 +187,7 @@ func TestPeopleArePlacedFromListsByWhoMay(t *testing.T) {
 		status, _, _ := c.Try("POST", "/admin/contacts/place?"+form.Encode(), func(r *http.Request) {
 			r.Body = http.NoBody
 		})
-		if status != want {
-			t.Errorf("%v as %s: %d", form, c.Name, status)
-		}
+		modelstest.Want(t, fmt.Sprint(form, " as ", c.Name), status, want)
 	}
 	place(only, nil, 404)
 	stranger := d.Hire("of no event but this", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
@@ -232,9 +217,7 @@ func TestNobodyIsPlacedOfMoreThanFit(t *testing.T) {
 		form := url.Values{"event": {d.Event.ID}, "stage": {idea}, "scope": {"all"}, "query": {"q=Ada&who=all"}}
 		admintest.Wants(t, b.Follow(b.Post(path, form, 303)),
 			"101 people are too many to place at once, so nobody was placed.")
-		if got := cardsShown(b.Get(d.At("/sourcing"), 200)); len(got) != 0 {
-			t.Errorf("%s placed %v", path, got)
-		}
+		modelstest.WantAll(t, path+" placed", cardsShown(b.Get(d.At("/sourcing"), 200)), nil)
 		form["query"] = []string{"q=No007&who=all"}
 		admintest.Wants(t, b.Follow(b.Post(path, form, 303)), "Ada No007 is on the board")
 		id := regexp.MustCompile(`data-card="([^"]+)"`).FindStringSubmatch(b.Get(d.At("/sourcing"), 200))[1]
@@ -263,9 +246,7 @@ func TestSomebodyNewOnTheBoardIsAskedForWhatIsWrong(t *testing.T) {
 		"_token": {admintest.TokenPattern.FindStringSubmatch(b.Page)[1]}}
 	b.Post(d.At("/sourcing/add"), form, 303)
 	b.Post(d.At("/sourcing/add"), form, 303) // sent twice
-	if got := cardsShown(b.Get(d.At("/sourcing"), 200)); strings.Join(got, ", ") != "Li Na, Ada" {
-		t.Errorf("on the board are %v", got)
-	}
+	modelstest.Want(t, "on the board are", strings.Join(cardsShown(b.Get(d.At("/sourcing"), 200)), ", "), "Li Na, Ada")
 }
 
 func TestStagesAreEditedBesideOthersAndRemovedWithAPlaceForTheirCards(t *testing.T) {
@@ -279,13 +260,9 @@ func TestStagesAreEditedBesideOthersAndRemovedWithAPlaceForTheirCards(t *testing
 	form := admintest.Fields(b.Get(idea, 200))
 	modelstest.Must(people.In(d.Programme().Directory()).ChangeStage(t.Context(), stages["Idea"].ID,
 		people.StageInput{Name: "Theirs", Kind: people.StageOpen}, nil))(t)
-	form.Set("name", "Mine")
-	form.Set("kind", "open")
-	_, page = b.Post(idea, form, 409)
-	admintest.Wants(t, page, "changed Name", "Mine", "Theirs")
-	form = admintest.Fields(b.Get(idea, 200))
-	form.Set("name", "Wish")
-	form.Set("kind", "open")
+	admintest.Fill(form, "name", "Mine", "kind", "open")
+	admintest.Wants(t, b.Answer(idea, form, 409), "changed Name", "Mine", "Theirs")
+	form = admintest.Fill(admintest.Fields(b.Get(idea, 200)), "name", "Wish", "kind", "open")
 	admintest.Wants(t, b.Follow(b.Post(idea, form, 303)), "“Wish” is saved.")
 	admintest.Wants(t, b.Get(idea+"/delete", 200), "1 card of all events stand on it.")
 	_, page = b.Post(idea+"/delete", url.Values{"into": {"nonsense"}}, 422)

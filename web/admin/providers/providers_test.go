@@ -22,31 +22,24 @@ func TestAProviderIsAddedChangedAndDeleted(t *testing.T) {
 	b.Get(base+"/new", 200)
 	form := url.Values{"name": {"House"}, "issuer": {"http://login.example.org"}, "client_id": {""}, "secret": {"s3cret"},
 		"domains": {"example"}, "groups_claim": {""}, "group": {"board", "readers"}, "may": {"viewer", ""}}
-	_, page := b.Post(base+"/new", form, 422)
-	admintest.Wants(t, page, "Must begin with https://", "Client ID must not be empty", "such as example.org",
-		"must give each group a role", `value="board"`, "http://login.example.org")
-	admintest.Lacks(t, page, "s3cret")
-	for name, value := range map[string]string{"issuer": "https://login.example.org", "client_id": "lectern",
-		"domains": "example.org; Example.com", "groups_claim": "groups"} {
-		form.Set(name, value)
-	}
+	admintest.Wants(t, b.Answer(base+"/new", form, 422), "Must begin with https://", "Client ID must not be empty",
+		"such as example.org", "must give each group a role", `value="board"`, "http://login.example.org")
+	admintest.Lacks(t, b.Text, "s3cret")
+	admintest.Fill(form, "issuer", "https://login.example.org", "client_id", "lectern",
+		"domains", "example.org; Example.com", "groups_claim", "groups")
 	form["may"] = []string{"viewer", "reviewer@" + d.Event.ID}
 	location, _ := b.Post(base+"/new", form, 303)
-	page = b.Get(location, 200)
-	admintest.Wants(t, page, "example.com, example.org", `value="readers"`, "Reviewer at "+d.Event.Name)
-	admintest.Lacks(t, page, "s3cret")
-	stale := admintest.Fields(page)
+	admintest.Wants(t, b.Get(location, 200), "example.com, example.org", `value="readers"`, "Reviewer at "+d.Event.Name)
+	admintest.Lacks(t, b.Text, "s3cret")
+	stale := admintest.Fields(b.Text)
 	form["updated_at"] = stale["updated_at"]
-	form.Set("name", "Home")
-	form.Set("secret", "")
+	admintest.Fill(form, "name", "Home", "secret", "")
 	b.Post(location, form, 303)
 	admintest.Wants(t, b.Get(location, 200), "Saved.", ">Home<", "There is one. Leave it empty to keep it.")
 	b.Post(location, form, 409)
-	b.Get(location, 200)
-	b.Post(location+"/on", nil, 303)
+	b.On(location).Post(location+"/on", nil, 303)
 	admintest.Wants(t, d.Browser().Get("/sign-in", 200), "Sign in with Home")
-	b.Get(location, 200)
-	b.Post(location+"/off", nil, 303)
+	b.On(location).Post(location+"/off", nil, 303)
 	admintest.Lacks(t, d.Browser().Get("/sign-in", 200), "Sign in with Home")
 	admintest.Wants(t, b.Get(base, 200), "Home", "https://login.example.org", "Off", "example.com")
 	admintest.Wants(t, b.Get(visit.SecurityPath+"?kind=providers", 200), "added the identity provider",

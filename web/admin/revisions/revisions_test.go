@@ -41,7 +41,7 @@ func open(t *testing.T) *stage {
 	return s
 }
 
-// writes has Ada change a text.
+// writes changes a text as Ada.
 func (s *stage) writes(of *models.Session, title, description string) *revision.Waiting {
 	s.T.Helper()
 	waits := modelstest.Must(s.place.SaveText(s.T.Context(), s.Event, of.ID, models.Text{Title: title, Description: description}, ""))(s.T)
@@ -53,9 +53,7 @@ func (s *stage) writes(of *models.Session, title, description string) *revision.
 
 func (s *stage) wantTitle(of *models.Session, title string) {
 	s.T.Helper()
-	if now := s.Read(of.ID); now.Title != title {
-		s.T.Errorf("it is called %q", now.Title)
-	}
+	modelstest.Want(s.T, "it is called", s.Read(of.ID).Title, title)
 }
 
 func TestRevisionsAreAcceptedAndRefusedOneByOne(t *testing.T) {
@@ -67,31 +65,22 @@ func TestRevisionsAreAcceptedAndRefusedOneByOne(t *testing.T) {
 	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "waits for you", "/revisions/"+w.ID)
 	admintest.Wants(t, s.b.Get(s.At("/revisions"), 200), "Tides", "Ebb", "Ada", "S-1", `value="`+w.ID+` `+w.Token()+`"`)
 	at := s.At("/revisions/" + w.ID)
-	page := s.b.Get(at, 200)
-	admintest.Wants(t, page, "Tides", "&lt;1&gt;", ">two<", ">four<", `data-key="a"`, `rel="next"`)
-	form := s.b.Hidden("seen")
-	form.Set("do", "accept")
-	form.Set("words", "Very good.")
+	admintest.Wants(t, s.b.Get(at, 200), "Tides", "&lt;1&gt;", ">two<", ">four<", `data-key="a"`, `rel="next"`)
+	form := admintest.Fill(s.b.Hidden("seen"), "do", "accept", "words", "Very good.")
 	to, _ := s.b.Post(at, form, 303)
-	if to != s.At("/revisions/"+other.ID) {
-		t.Errorf("it leads to %s", to)
-	}
+	modelstest.Want(t, "it leads to", to, s.At("/revisions/"+other.ID))
 	admintest.Wants(t, s.b.Get(to, 200), "The change of “Tides” is accepted. Ada gets a mail.", "Flow")
 	s.wantTitle(s.tides, "Tides <1>")
-	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "accepted a change of it", "asks to change it", "title, description")
+	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "accepted a change of it", "asks to change it",
+		"title, description")
 
 	s.writes(s.ebb, "Flood", "<p>One two three.</p>")
 	form = url.Values{"do": {"refuse"}, "seen": {other.Token()}, "words": {"No."}}
-	_, page = s.b.Post(to, form, 409)
-	admintest.Wants(t, page, "so nothing was decided", "Flood", ">No.</textarea>")
-	form = s.b.Hidden("seen")
-	form.Set("do", "refuse")
-	form.Set("words", strings.Repeat("x", 5000))
-	_, page = s.b.Post(to, form, 422)
-	admintest.Wants(t, page, "words-fault")
+	admintest.Wants(t, s.b.Answer(to, form, 409), "so nothing was decided", "Flood", ">No.</textarea>")
+	form = admintest.Fill(s.b.Hidden("seen"), "do", "refuse", "words", strings.Repeat("x", 5000))
+	admintest.Wants(t, s.b.Answer(to, form, 422), "words-fault")
 	form.Set("words", "")
-	to, _ = s.b.Post(to, form, 303)
-	admintest.Wants(t, s.b.Get(to, 200), "Nothing waits", "is refused")
+	admintest.Wants(t, s.b.Follow(s.b.Post(to, form, 303)), "Nothing waits", "is refused")
 	s.wantTitle(s.ebb, "Ebb")
 	s.b.Get(at, 404)
 }
@@ -102,15 +91,13 @@ func TestTickedRevisionsAreDecidedTogether(t *testing.T) {
 	s.b.Get(s.At("/revisions"), 200)
 	form := url.Values{"do": {"accept"}, "id": {w.ID, other.ID}, "seen": {w.ID + " " + w.Token(), other.ID + " " + other.Token()}}
 	s.writes(s.ebb, "Ebb 3", "")
-	to, _ := s.b.Post(s.At("/revisions"), form, 303)
-	admintest.Wants(t, s.b.Get(to, 200), "1 change is accepted.", "made anew", "Ebb")
+	admintest.Wants(t, s.b.Follow(s.b.Post(s.At("/revisions"), form, 303)), "1 change is accepted.", "made anew", "Ebb")
 	s.wantTitle(s.tides, "Tides 2")
 	s.wantTitle(s.ebb, "Ebb")
-	to, _ = s.b.Post(s.At("/revisions"), url.Values{"do": {"accept"}}, 303)
+	to, _ := s.b.Post(s.At("/revisions"), url.Values{"do": {"accept"}}, 303)
 	admintest.Wants(t, s.b.Get(to, 200), "Tick what you want to decide first.")
 	form = url.Values{"do": {"refuse"}, "id": {other.ID}, "words": {strings.Repeat("x", 5000)}}
-	_, page := s.b.Post(s.At("/revisions"), form, 422)
-	admintest.Wants(t, page, "words-fault", "checked")
+	admintest.Wants(t, s.b.Answer(s.At("/revisions"), form, 422), "words-fault", "checked")
 }
 
 func TestAPhotoThatWaitsIsShownToWhoOrganizes(t *testing.T) {
@@ -122,8 +109,7 @@ func TestAPhotoThatWaitsIsShownToWhoOrganizes(t *testing.T) {
 	admintest.Wants(t, s.b.Get(s.At("/speakers/"+s.ada), 200), "waits for you")
 	admintest.Wants(t, s.b.Get(at, 200), "Ada", "Profile", `src="`+at+`/photo"`, "New")
 	s.b.Get(at+"/photo", 200)
-	form := s.b.Hidden("seen")
-	form.Set("do", "accept")
+	form := admintest.Fill(s.b.Hidden("seen"), "do", "accept")
 	s.b.Post(at, form, 303)
 	if now := modelstest.Must(s.Programme().Contact(t.Context(), s.ada))(t); now.PhotoPath() == "" {
 		t.Error("there is no photo")

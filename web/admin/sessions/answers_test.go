@@ -2,6 +2,7 @@ package sessions_test
 
 import (
 	"bytes"
+	"fmt"
 	"mime/multipart"
 	"net/http/httptest"
 	"net/url"
@@ -12,7 +13,9 @@ import (
 
 	"lectern/models"
 	"lectern/models/cfp"
+	"lectern/models/letters"
 	"lectern/models/modelstest"
+	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -82,18 +85,15 @@ func TestStaffAddAProposalForSomebody(t *testing.T) {
 		address, _ := olga.Post(begin, url.Values{"title": {"Tides <b>"}, "do": {"create"}, "was_people": {people}}, 303)
 		page = olga.Get(address, 200)
 		admintest.Wants(t, page, "is a draft of theirs now", "The form of the call for Ada Love", "Closed since",
-			"Submit for them",
-			"Keep as draft", "What do people bring?", `type="file"`, "Only if you choose Workshop")
+			"Submit for them", "Keep as draft", "What do people bring?", `type="file"`, "Only if you choose Workshop")
 		admintest.Lacks(t, page, "Submit as it is")
 		id := strings.Split(strings.TrimPrefix(address, d.At("/sessions/")), "/")[0]
 		record := d.At("/sessions/" + id)
 		admintest.Wants(t, olga.Get(record, 200), "Draft of Ada Love", address, "Fill in the form")
 		// Something is missing, and what was typed is kept all the same.
-		sent := olga.FilledIn(address, map[string]string{"help": "Money\nVisa"})
-		sent.Set("do", "submit")
-		_, page = olga.Post(address, sent, 422)
-		admintest.Wants(t, page, "2 things before you can submit", "“Abstract” has no answer yet", "Submit as it is",
-			"can stay a draft")
+		sent := admintest.Fill(olga.FilledIn(address, map[string]string{"help": "Money\nVisa"}), "do", "submit")
+		admintest.Wants(t, olga.Answer(address, sent, 422), "2 things before you can submit", "“Abstract” has no answer yet",
+			"Submit as it is", "can stay a draft")
 		admintest.Wants(t, olga.Get(record, 200), "Money, Visa", "not submitted")
 		olga.Post(record+"/call/submit", url.Values{"updated_at": {d.Read(id).UpdatedAt.String()}}, 303)
 		admintest.Wants(t, olga.Get(address+"?check=1", 200), "Submit as it is")
@@ -102,11 +102,9 @@ func TestStaffAddAProposalForSomebody(t *testing.T) {
 		admintest.Wants(t, olga.Follow(olga.Post(address, sent, 303)), "Kept as a draft.", "Edit the answers")
 		// The file comes with the press that submits.
 		slides := d.Form().Question("slides").Field()
-		sent = olga.FilledIn(address, nil)
-		sent.Set("do", "submit")
+		sent = admintest.Fill(olga.FilledIn(address, nil), "do", "submit")
 		admintest.Wants(t, attach(olga, address, sent, slides, "notes.exe", "MZ", 422), "must be one of these")
-		sent = olga.FilledIn(address, nil)
-		sent.Set("do", "submit")
+		sent = admintest.Fill(olga.FilledIn(address, nil), "do", "submit")
 		if to := attach(olga, address, sent, slides, "tides.pdf", "%PDF-1.7 x", 303); to != record {
 			t.Fatal(to)
 		}
@@ -134,14 +132,10 @@ func TestTwoWhoEditAnswersAreToldApart(t *testing.T) {
 		_, page := olga.Post(address, sent, 409)
 		admintest.Wants(t, page, "while you were editing", `value="Mine"`, `value="Theirs"`, "Title")
 		admintest.Lacks(t, page, "Abstract</legend>")
-		if d.Read(s.ID).Title != "Theirs" {
-			t.Error("something was saved")
-		}
+		modelstest.Want(t, "something was saved", d.Read(s.ID).Title, "Theirs")
 		// What they alone changed stays theirs, once the clash is settled.
 		help, title := d.Form().Question("help").Field(), d.Form().Question("title").Field()
-		again := olga.Sent("updated_at", help, "was_"+title)
-		again.Set(title, "Mine")
-		again.Set("format", c.Talk)
+		again := admintest.Fill(olga.Sent("updated_at", help, "was_"+title), title, "Mine", "format", c.Talk)
 		admintest.Wants(t, olga.Follow(olga.Post(address, again, 303)), "Kept as a draft.")
 		now := modelstest.Must(cfp.Of(d.Programme()).Proposal(t.Context(), s.ID))(t)
 		if now.Title != "Mine" || now.Values["format"] != c.Talk || now.Values["help"] != "Visa" {
@@ -153,9 +147,9 @@ func TestTwoWhoEditAnswersAreToldApart(t *testing.T) {
 func TestTheEditorLeavesAnswersToTheFormAlone(t *testing.T) {
 	d, olga := admintest.OpenAs(t, staff.Organizer)
 	c := modelstest.OpenCall(t, d.Fixture)
-	s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides", IsAbstract: true,
+	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{FormatID: store.Some(c.Talk), CustomFields: &models.AnswersInput{
-			{Key: "help", Value: "Money, Visa"}, {Key: "Diet", Value: "none"}}}}))(t)
+			{Key: "help", Value: "Money, Visa"}, {Key: "Diet", Value: "none"}}}})
 	edit := d.At("/sessions/" + s.ID + "/edit")
 	page := olga.Get(edit, 200)
 	admintest.Wants(t, page, "What the call asks is answered", d.At("/sessions/"+s.ID+"/answers"), `value="Diet"`)
@@ -175,9 +169,132 @@ func TestTheEditorLeavesAnswersToTheFormAlone(t *testing.T) {
 	admintest.Wants(t, olga.Get(d.At("/submissions/new"), 200), d.At("/call/proposals/new"))
 	// Of a record without people, and where there is no call, the form and the editor stand in for each other.
 	admintest.Lacks(t, olga.Get(d.At("/sessions/"+s.ID+"/answers"), 200), "Biography")
-	other := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Ebb", IsAbstract: true}))(t)
+	other := d.Foreign(models.NewSession{Title: "Ebb", IsAbstract: true})
 	base := "/admin/events/" + d.Other.ID + "/sessions/" + other.ID
-	if to := olga.Leads(base + "/answers"); to != base+"/edit" {
-		t.Errorf("it leads to %s", to)
-	}
+	modelstest.Want(t, "it leads to", olga.Leads(base+"/answers"), base+"/edit")
+}
+
+// TestFilesOfAnswersOpenToWhoSeesTheAnswer opens the file of an answer from the record and from a round without names,
+// as everybody who may, and as those from whom it is hidden.
+func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
+	admintest.EachDialect(t, func(t *testing.T, dialect string) {
+		d := admintest.OpenBlind(t, dialect, true)
+		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
+		pl, s := c.Begin(t, d.Fixture, "Li", "Ebb")
+		modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", models.Upload{Name: "ebb & flow.pdf",
+			Content: []byte("%PDF-1.7 ebb")}))(t)
+		pending := models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}}
+		modelstest.Must(d.Programme().UpdateSession(ctx, s.ID, pending))(t)
+		modelstest.Fine(t, review.Of(d.Programme()).AssignTo(ctx, d.Round, s.ID, []string{d.Reviewer}))
+		rea := d.As(staff.Reviewer)
+		record, sheet := d.At("/sessions/"+s.ID), d.Queue("/"+s.ID)
+		ofRecord, ofSheet := record+"/answers/files/slides", sheet+"/files/slides"
+		seenBy := func(who cfp.Audience) {
+			t.Helper()
+			modelstest.Fine(t, d.Store.Write(ctx, func(tx *store.Tx) error {
+				return tx.Model(&cfp.Question{}).Where("event_id = ? AND key = ?", d.Event.ID, "slides").
+					UpdateColumn("seen_by", who).Error
+			}))
+		}
+		opens := func(b *admintest.Browser, page, file string, status int) {
+			t.Helper()
+			shown, sent := "ebb &amp; flow.pdf", "\"ebb & flow.pdf\""
+			if b == d.Ada { // who sees no names sees none of files either
+				shown, sent = "File 1", "file-1.pdf"
+				admintest.Lacks(t, b.Get(page, 200), "ebb &amp; flow")
+			}
+			if status != 200 {
+				admintest.Lacks(t, b.Get(page, 200), "ebb &amp; flow.pdf", file)
+				b.Get(file, status)
+				return
+			}
+			admintest.Wants(t, b.Get(page, 200), `href="`+file+`"`, ">"+shown+"</a>")
+			res, content := b.Do(httptest.NewRequest("GET", file, nil), 200)
+			if h := res.Header; content != "%PDF-1.7 ebb" || h.Get("X-Content-Type-Options") != "nosniff" ||
+				h.Get("Content-Disposition") != "attachment; filename="+sent {
+				t.Errorf("%q as %v", content, h)
+			}
+		}
+		for who, status := range map[cfp.Audience][2]int{
+			cfp.Reviewers: {200, 200}, cfp.OpenRounds: {200, 404}, cfp.StaffOnly: {404, 404},
+		} {
+			seenBy(who)
+			opens(d.Olga, record, ofRecord, 200)
+			opens(rea, record, ofRecord, status[0])
+			opens(d.Ada, sheet, ofSheet, status[1])
+			d.Ada.Get(ofRecord, 404) // what is not assigned to who reviews in rounds alone
+		}
+		// Whatever else who sees no names may open, the name of the file stands nowhere.
+		seenBy(cfp.Reviewers)
+		ids := d.IDs(":id", s.ID, ":contact", pl.ContactID(), ":key", "slides")
+		for at := range d.Ada.EveryPage(ids, "", "?q=flow.pdf", "?q=ebb") {
+			if page := at.Page + fmt.Sprint(at.Header); admintest.HasAny(page, "ebb &amp; flow", "ebb & flow") {
+				t.Errorf("%s tells the name of a file:\n%s", at.Address, admintest.Body(page))
+			}
+		}
+		modelstest.Fine(t, review.Of(d.Programme()).Identify(ctx, []string{"slides"}))
+		opens(d.Ada, sheet, ofSheet, 404)
+		opens(rea, record, ofRecord, 200)
+		rea.Get(ofSheet, 404) // who is not on the round
+		rea.Get("/admin/events/"+d.Other.ID+"/sessions/"+s.ID+"/answers/files/slides", 404)
+	})
+}
+
+// began makes a draft that somebody began in public, with an address that nobody has proven.
+func began(t *testing.T, d *admintest.Desk, title, email string) *cfp.Begun {
+	t.Helper()
+	call := cfp.Of(d.Programme())
+	modelstest.Fine(t, call.Start(t.Context()))
+	now := d.Clock.Now()
+	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{
+		CFPOpensAt:  store.Some(store.At(now.Add(-time.Hour))),
+		CFPClosesAt: store.Some(store.At(now.Add(30 * 24 * time.Hour)))}))(t)
+	event := modelstest.Must(d.EventBy(t.Context(), d.Event.ID))(t)
+	return modelstest.Must(cfp.Begin(t.Context(), d.Store, event, cfp.Beginning{Name: "Nomvula Dlamini", Email: email,
+		Title: title, Browser: cfp.Browser{Address: "192.0.2.7", Agent: "Browser/1"}}, store.By{Door: "call"}))(t)
+}
+
+func TestStaffLookAfterAProposalOnItsRecord(t *testing.T) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
+		begun := began(t, d, "Moving ledgers", "typed@example.org")
+		id, who := begun.Session.ID, begun.Account.ContactID
+		olga, rea := d.As(staff.Organizer), d.As(staff.Reviewer)
+		record := d.At("/sessions/" + id)
+		admintest.Wants(t, olga.Get(record, 200), "Draft of Nomvula Dlamini", "not submitted", "address is not confirmed")
+		for _, verb := range []string{"lock", "reopen", "extend", "submit", "take-up", "invite", "link", "answer"} {
+			rea.Post(record+"/call/"+verb, url.Values{"contact": {who}, "updated_at": {begun.Session.UpdatedAt.String()}}, 403)
+		}
+		rea.Get(record, 404) // a draft
+		olga.Post(record+"/call/lock", url.Values{"lock": {"yes"}}, 303)
+		admintest.Wants(t, olga.Get(record, 200), "Unlock", "its people cannot change it", "locked it for its people")
+		olga.Post(record+"/call/reopen", url.Values{"until": {"2020-01-01T10:00"}}, 303)
+		admintest.Wants(t, olga.Get(record, 200), "is past already")
+		olga.Post(record+"/call/reopen", url.Values{"until": {"2027-03-01T23:59"}}, 303)
+		admintest.Wants(t, olga.Get(record, 200), "For its people until", "Lock", "reopened it for its people")
+		olga.Post(record+"/call/extend", url.Values{"contact": {who}, "until-" + who: {"2027-03-02T10:00"}}, 303)
+		admintest.Wants(t, olga.Get(record, 200), "May write until")
+		olga.Post(record+"/call/submit", url.Values{"updated_at": {"2020-01-01T00:00:00.000Z"}}, 303)
+		admintest.Wants(t, olga.Get(record, 200), "Somebody changed it since", "not submitted")
+		to, _ := olga.Post(record+"/call/submit", url.Values{"updated_at": {d.Read(id).UpdatedAt.String()}}, 303)
+		admintest.Wants(t, olga.Get(to, 200), "before you can submit", "Submit as it is") // much is missing
+		sent := admintest.Fill(olga.FilledIn(to, nil), "do", "as-it-is")
+		olga.Post(record+"/answers", sent, 303)
+		admintest.Wants(t, olga.Get(record, 200), "It is submitted", "Submitted by Nomvula Dlamini")
+		admintest.Lacks(t, rea.Get(record, 200), "/call/")
+		olga.Post(record+"/call/submit", url.Values{"updated_at": {d.Read(id).UpdatedAt.String()}}, 303)
+		admintest.Wants(t, olga.Get(record, 200), "is no draft any more")
+		olga.Post(record+"/call/invite", url.Values{"contact": {who}}, 303)
+		rows, _, err := letters.Of(d.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+			letters.Choice{Kind: models.LetterCall}, store.Page{})
+		modelstest.Fine(t, err)
+		if len(rows) != 2 || rows[0].Email != "typed@example.org" || rows[1].Email != "typed@example.org" {
+			t.Errorf("%d letters: %+v", len(rows), rows)
+		}
+		_, page := olga.Post(record+"/call/link", url.Values{"contact": {who}}, 200)
+		admintest.Wants(t, page, "http://127.0.0.1/events/", "/place/link/", "for 14 days")
+		location, _ := olga.Post(record+"/call/answer", url.Values{}, 303)
+		admintest.Wants(t, olga.Get(location, 200), "about “Moving ledgers” (A-1)", "Dear {{first_name}}")
+		olga.Post(record+"/call/invite", url.Values{"contact": {store.NewID()}}, 404)
+		olga.Post(d.At("/sessions/"+store.NewID()+"/call/lock"), url.Values{"lock": {"yes"}}, 404)
+	})
 }

@@ -26,10 +26,8 @@ func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
 	record := d.At("/sessions/" + tides.ID)
 	admintest.Lacks(t, b.Get(record, 200), "while this is")
 
-	form := admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("starts_at", "2027-05-20T09:50")
-	form.Set("ends_at", "2027-05-20T10:20")
-	form.Set("room_id", hall)
+	form := admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "starts_at", "2027-05-20T09:50",
+		"ends_at", "2027-05-20T10:20", "room_id", hall)
 	page := b.Follow(b.Post(record+"/edit", form, 303))
 	notice, rest, _ := strings.Cut(page, `<nav class="record-place"`)
 	link := `<a href="` + d.At("/sessions/"+queues.ID) + `">S-1 “<bdi>Queues that &lt;forget&gt; nothing</bdi>”</a>`
@@ -43,8 +41,7 @@ func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/sessions/"+queues.ID), 200), "while this is 09:40 to 10:10.")
 
 	// What changes nothing of it is not told of again, and a title is no collision.
-	form = admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("title", "Neap tides")
+	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "title", "Neap tides")
 	notice, rest, _ = strings.Cut(b.Follow(b.Post(record+"/edit", form, 303)), `<nav class="record-place"`)
 	admintest.Lacks(t, notice, "while this is")
 	admintest.Wants(t, rest, "while this is")
@@ -52,22 +49,18 @@ func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
 	// A session that is withdrawn takes nothing; one that comes back is told of at once.
 	withdrawn := admintest.Fields(b.Get(record, 200))
 	withdrawn.Set("status", "withdrawn")
-	page = b.Follow(b.Post(record+"/status", withdrawn, 303))
-	admintest.Wants(t, page, "takes no room and no time")
-	admintest.Lacks(t, page, "while this is")
-	back := admintest.Fields(page)
-	back.Set("status", "accepted")
+	admintest.Wants(t, b.Follow(b.Post(record+"/status", withdrawn, 303)), "takes no room and no time")
+	admintest.Lacks(t, b.Text, "while this is")
+	back := admintest.Fill(admintest.Fields(b.Text), "status", "accepted")
 	notice, _, _ = strings.Cut(b.Follow(b.Post(record+"/status", back, 303)), `<nav class="record-place"`)
 	admintest.Wants(t, notice, "It is accepted now.", "while this is", "Undo")
-	form = admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("starts_at", "2027-05-20T09:40")
-	form.Set("ends_at", "2027-05-20T10:10")
+	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "starts_at", "2027-05-20T09:40",
+		"ends_at", "2027-05-20T10:10")
 	admintest.Wants(t, b.Follow(b.Post(record+"/edit", form, 303)), link+" at the same time, 09:40 to 10:10.")
 
 	// Mended, nothing is said.
-	form = admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("starts_at", "2027-05-20T10:10")
-	form.Set("ends_at", "2027-05-20T10:40")
+	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "starts_at", "2027-05-20T10:10",
+		"ends_at", "2027-05-20T10:40")
 	admintest.Lacks(t, b.Follow(b.Post(record+"/edit", form, 303)), "while this is")
 }
 
@@ -77,14 +70,11 @@ func TestWhatIsMadeOrRestoredCollidesToo(t *testing.T) {
 	gone := d.Placed("Gone", hall, "09:00", "10:00")
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
 	b := d.As(staff.Organizer)
-	form := admintest.Fields(b.Get(d.At("/sessions/new"), 200))
-	form.Set("title", "New")
-	form.Set("room_id", hall)
-	form.Set("starts_at", "2027-05-20T09:30")
-	page := b.Follow(b.Post(d.At("/sessions/new"), form, 303))
-	admintest.Wants(t, page, "S-2 is created.")
-	admintest.Lacks(t, page, "while this is")
-	page = b.Follow(b.Post(d.At("/sessions/"+gone.ID+"/restore"), nil, 303))
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/new"), 200)), "title", "New", "room_id", hall,
+		"starts_at", "2027-05-20T09:30")
+	admintest.Wants(t, b.Follow(b.Post(d.At("/sessions/new"), form, 303)), "S-2 is created.")
+	admintest.Lacks(t, b.Text, "while this is")
+	page := b.Follow(b.Post(d.At("/sessions/"+gone.ID+"/restore"), nil, 303))
 	admintest.Wants(t, page, "S-1 is back.", "<bdi>Hall</bdi> also has", ", 09:30, while this is 09:00 to 10:00.")
 }
 
@@ -93,8 +83,7 @@ func TestTimesOfACollisionSayWhatIsNotTheSame(t *testing.T) {
 	brussels := modelstest.Must(time.LoadLocation("Europe/Brussels"))(t)
 	for _, c := range []struct{ from, to, other, want string }{
 		{"2027-05-20T07:50:00Z", "2027-05-20T08:20:00Z", "2027-05-20T08:00:00Z", "09:50 to 10:20"},
-		{"2027-05-20T21:30:00Z", "2027-05-20T22:30:00Z", "2027-05-20T22:00:00Z",
-			"Thu 20 May 23:30 to Fri 21 May 00:30"},
+		{"2027-05-20T21:30:00Z", "2027-05-20T22:30:00Z", "2027-05-20T22:00:00Z", "Thu 20 May 23:30 to Fri 21 May 00:30"},
 		{"2027-10-31T00:30:00Z", "2027-10-31T01:30:00Z", "2027-10-31T01:00:00Z", "02:30 CEST to 02:30 CET"},
 		{"2027-05-20T07:50:00Z", "", "2027-05-20T07:50:00Z", "09:50"},
 	} {
@@ -105,9 +94,7 @@ func TestTimesOfACollisionSayWhatIsNotTheSame(t *testing.T) {
 			return new(modelstest.Must(store.ParseTime(text))(t))
 		}
 		s := &models.Session{StartsAt: at(c.from), EndsAt: at(c.to)}
-		if got := warn.NewTimes(brussels, s.StartsAt, s.EndsAt, at(c.other)).Span(s); got != c.want {
-			t.Errorf("%s, want %s", got, c.want)
-		}
+		modelstest.Want(t, "the span", warn.NewTimes(brussels, s.StartsAt, s.EndsAt, at(c.other)).Span(s), c.want)
 	}
 }
 
@@ -118,18 +105,15 @@ func TestTheListsOfCollisionsNameBothPartners(t *testing.T) {
 	ada := d.Speaker(t, d.Event, one.ID, models.NewContact{FirstName: "Ada"})
 	three := d.Placed("Three", "", "09:10", "09:20")
 	d.Join(t, d.Event, three.ID, ada, models.Chairperson)
-	secret := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret plan",
-		SessionInput: models.SessionInput{StartsAt: store.Some(*one.StartsAt)}}))(t)
+	secret := d.Foreign(models.NewSession{Title: "Secret plan",
+		SessionInput: models.SessionInput{StartsAt: store.Some(*one.StartsAt)}})
 	b := d.As(staff.Viewer)
-	page := b.Get(d.At("/sessions?needs=room"), 200)
-	admintest.Wants(t, page, "1 to 2 of 2", "<bdi>Hall</bdi> also has <a href=\""+d.At("/sessions/"+two.ID),
-		"S-1 “<bdi>One</bdi>”",
-		"S-2 “<bdi>Two</bdi>”")
-	admintest.Lacks(t, page, "Ada</bdi> is also in", secret.ID)
-	page = b.Get(d.At("/sessions?needs=person"), 200)
-	admintest.Wants(t, page, "1 to 2 of 2", "<bdi>Ada</bdi> is also in <a href=\""+d.At("/sessions/"+three.ID),
-		"S-1 “<bdi>One</bdi>”")
-	admintest.Lacks(t, page, "also has")
+	admintest.Wants(t, b.Get(d.At("/sessions?needs=room"), 200), "1 to 2 of 2",
+		"<bdi>Hall</bdi> also has <a href=\""+d.At("/sessions/"+two.ID), "S-1 “<bdi>One</bdi>”", "S-2 “<bdi>Two</bdi>”")
+	admintest.Lacks(t, b.Text, "Ada</bdi> is also in", secret.ID)
+	admintest.Wants(t, b.Get(d.At("/sessions?needs=person"), 200), "1 to 2 of 2",
+		"<bdi>Ada</bdi> is also in <a href=\""+d.At("/sessions/"+three.ID), "S-1 “<bdi>One</bdi>”")
+	admintest.Lacks(t, b.Text, "also has")
 	admintest.Lacks(t, b.Get(d.At("/sessions"), 200), "while this is")
 	admintest.Wants(t, d.As(staff.Organizer).Get(d.At(""), 200), "share their room with another at one time",
 		"sessions?needs=room", "sessions?needs=person")
@@ -144,12 +128,10 @@ func TestAnUndoSaysWhatItCollidesWithAndDecidesNothing(t *testing.T) {
 	b := d.As(staff.Organizer)
 	away := modelstest.Must(d.Programme().UpdateSession(t.Context(), two.ID,
 		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
-	b.Get(d.At("/sessions/"+two.ID), 200)
-	page := b.Follow(b.Post(d.At("/sessions/"+two.ID+"/put-back"),
+	page := b.Follow(b.On(d.At("/sessions/"+two.ID)).Post(d.At("/sessions/"+two.ID+"/put-back"),
 		url.Values{"updated_at": {away.UpdatedAt.String()}, "status": {"accepted"}}, 303))
 	admintest.Wants(t, page, "Undone.", "Hall</bdi> also has")
-	b.Get(d.At("/sessions/"+abstract.ID), 200)
-	page = b.Follow(b.Post(d.At("/sessions/"+abstract.ID+"/put-back"),
+	page = b.Follow(b.On(d.At("/sessions/"+abstract.ID)).Post(d.At("/sessions/"+abstract.ID+"/put-back"),
 		url.Values{"updated_at": {abstract.UpdatedAt.String()}, "status": {"accepted"}}, 303))
 	admintest.Wants(t, page, "nothing was undone", "To accept queue")
 }
@@ -162,18 +144,13 @@ func TestTheNumberOfConflictsStandsBesideTheAgendaOnEachPage(t *testing.T) {
 	d.Placed("Of another room", d.Room("Cellar"), "09:30", "10:30")
 	b := d.As(staff.Viewer)
 	const wrong = `<span class="count wrong">1</span>`
-	page := b.Get(d.At("/submissions"), 200)
-	admintest.Lacks(t, page, wrong)
-	address := admintest.Between(page, `data-number="`, `"`)
-	if got := b.Get(address, 200); got != wrong {
-		t.Errorf("%s answers %q", address, got)
-	}
+	admintest.Lacks(t, b.Get(d.At("/submissions"), 200), wrong)
+	address := admintest.Between(b.Text, `data-number="`, `"`)
+	modelstest.Want(t, address+" answers", b.Get(address, 200), wrong)
 	admintest.Wants(t, b.Get(d.At("/submissions"), 200), wrong) // known by now
 	admintest.Lacks(t, b.Page, "data-number")
 	modelstest.Must(metadata.Of(d.Programme()).Update(t.Context(), models.Rooms, hall,
 		metadata.Change{Name: new("Hall")}))(t)
 	admintest.Wants(t, b.Get(d.At("/submissions"), 200), "data-number")
-	if got := b.Get(strings.ReplaceAll(address, d.Event.ID, d.Other.ID), 200); got != "" {
-		t.Errorf("another event has %q", got)
-	}
+	modelstest.Want(t, "another event has", b.Get(strings.ReplaceAll(address, d.Event.ID, d.Other.ID), 200), "")
 }

@@ -30,9 +30,8 @@ func TestTheContentStateIsShownWhereTheEventAsksForApproval(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/sessions"), 200), ">Content<", `name="content"`, "Approve content")
 	admintest.Lacks(t, b.Get(d.At("/sessions/"+abstract.ID), 200), ">Content<", "Approve content")
 	admintest.Lacks(t, b.Get(d.At("/submissions"), 200), words...)
-	page := viewer.Get(record, 200)
-	admintest.Wants(t, page, ">Content<", "Draft")
-	admintest.Lacks(t, page, "Approve content")
+	admintest.Wants(t, viewer.Get(record, 200), ">Content<", "Draft")
+	admintest.Lacks(t, viewer.Text, "Approve content")
 	viewer.Post(record+"/content", form, 403)
 
 	d.AskApproval(b, false)
@@ -58,22 +57,17 @@ func TestAnOrganizerSetsTheContentState(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/sessions.csv?columns=content"), 200), "Approved", "Draft", "Content")
 	admintest.Wants(t, b.Get(d.At("/activity"), 200), ">Content<", "Draft", "Approved")
 	b.Undo(page)
-	if now := d.Read(s.ID); now.ContentState != models.ContentDraft {
-		t.Errorf("taken back, it is %s", now.ContentState)
-	}
+	modelstest.Want(t, "taken back, it is", d.Read(s.ID).ContentState, models.ContentDraft)
 
 	// What somebody else decided or wrote meanwhile is seen first.
 	fresh := admintest.Fields(b.Get(record, 200))
-	_, err := d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{ContentState: new(models.ContentInReview)})
-	modelstest.Fine(t, err)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
+		models.SessionChange{ContentState: new(models.ContentInReview)}))(t)
 	admintest.Wants(t, press(fresh, "approved"), "was changed since you opened it", "In review")
 	fresh = admintest.Fields(b.Get(record, 200))
-	_, err = d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Rewritten")})
-	modelstest.Fine(t, err)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Rewritten")}))(t)
 	admintest.Wants(t, press(fresh, "approved"), "was changed since you opened it", "Rewritten")
-	if now := d.Read(s.ID); now.ContentState != models.ContentInReview {
-		t.Errorf("it is %s", now.ContentState)
-	}
+	modelstest.Want(t, "it is", d.Read(s.ID).ContentState, models.ContentInReview)
 	admintest.Wants(t, press(admintest.Fields(b.Get(record, 200)), "perfect"), "must be one of")
 }
 
@@ -81,21 +75,15 @@ func TestContentIsApprovedInManyFromTheList(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	s, other := d.Session(models.NewSession{Title: "Tides"}), d.Session(models.NewSession{Title: "Winds"})
 	ticked := url.Values{"id": {s.ID, other.ID}, "do": {"approve"}}
-	b.Get(d.At("/sessions"), 200)
-	b.Post(d.At("/sessions/bulk"), ticked, 422) // there is no such verb
+	b.On(d.At("/sessions")).Post(d.At("/sessions/bulk"), ticked, 422) // there is no such verb
 	d.AskApproval(b, true)
-	b.Get(d.At("/sessions"), 200)
-	location, _ := b.Post(d.At("/sessions/bulk"), ticked, 303)
+	location, _ := b.On(d.At("/sessions")).Post(d.At("/sessions/bulk"), ticked, 303)
 	d.Work()
-	page := b.Get(location, 200)
-	admintest.Wants(t, page, "Content approved", "Content: Draft → Approved")
-	if d.Read(s.ID).ContentState != models.ContentApproved || d.Read(other.ID).ContentState != models.ContentApproved {
-		t.Error("they are not approved")
-	}
+	admintest.Wants(t, b.Get(location, 200), "Content approved", "Content: Draft → Approved")
+	modelstest.Want(t, "the content state", d.Read(s.ID).ContentState, models.ContentApproved)
+	modelstest.Want(t, "the content state", d.Read(other.ID).ContentState, models.ContentApproved)
 	undo := strings.Split(location, "?")[0] + "/undo"
 	b.Post(undo, nil, 303)
 	d.Work()
-	if d.Read(s.ID).ContentState != models.ContentDraft {
-		t.Error("it was not taken back")
-	}
+	modelstest.Want(t, "it was not taken back", d.Read(s.ID).ContentState, models.ContentDraft)
 }

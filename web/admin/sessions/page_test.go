@@ -13,7 +13,7 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// stepsOf are the buttons of a record's next steps, by what they set or where they lead.
+// stepsOf returns the buttons of a record's next steps, by what they set or where they lead.
 func stepsOf(page string) (steps []string) {
 	for _, m := range regexp.MustCompile(`data-key="(.)"`).FindAllStringSubmatch(page, -1) {
 		steps = append(steps, m[1])
@@ -35,8 +35,7 @@ func TestARecordSaysWhereItStandsAndWhatComesNext(t *testing.T) {
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), public.ID,
 		models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 	room := d.Session(models.NewSession{Title: "Room"})
-	form := admintest.Fields(b.Get(d.At("/sessions/"+room.ID+"/edit"), 200))
-	form.Set("room_id", hall)
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/"+room.ID+"/edit"), 200)), "room_id", hall)
 	b.Post(d.At("/sessions/"+room.ID+"/edit"), form, 303)
 	for _, c := range []struct {
 		session *models.Session
@@ -61,16 +60,13 @@ func TestARecordSaysWhereItStandsAndWhatComesNext(t *testing.T) {
 	} {
 		page := b.Get(d.At("/sessions/"+c.session.ID), 200)
 		admintest.Wants(t, page, c.stands, ">Edit", "Change status")
-		if got := strings.Join(stepsOf(page), " "); got != c.keys {
-			t.Errorf("%s: %q, want %q", c.stands, got, c.keys)
-		}
+		modelstest.Want(t, c.stands, strings.Join(stepsOf(page), " "), c.keys)
 		if c.session.Status == models.Draft { // which is for organizers
 			looks.Get(d.At("/sessions/"+c.session.ID), 404)
 			continue
 		}
-		page = looks.Get(d.At("/sessions/"+c.session.ID), 200)
-		admintest.Wants(t, page, c.stands)
-		admintest.Lacks(t, page, "data-key", ">Edit", "Change status", "/delete", "/status")
+		admintest.Wants(t, looks.Get(d.At("/sessions/"+c.session.ID), 200), c.stands)
+		admintest.Lacks(t, looks.Text, "data-key", ">Edit", "Change status", "/delete", "/status")
 	}
 }
 
@@ -90,15 +86,13 @@ func TestAQueueMoveIsOneButtonAndItsUndo(t *testing.T) {
 func TestTheHeadOfARecordIsAsAProgrammePrintsIt(t *testing.T) {
 	d := admintest.Open(t)
 	minutes := 90
-	format := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Formats,
-		models.NewMetadata{Name: "Workshop", DefaultMinutes: &minutes}))(t)
+	format := d.Add(d.Programme(), models.Formats, models.NewMetadata{Name: "Workshop", DefaultMinutes: &minutes})
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,
 		SessionInput: models.SessionInput{FormatID: store.Some(format.ID)}})
 	b := d.As(staff.Organizer)
 	record := d.At("/sessions/" + s.ID)
-	page := b.Get(record, 200)
-	admintest.Wants(t, page, "<bdi>Workshop</bdi>, 90 min", "There is none.", "Nobody is on it yet.")
-	admintest.Lacks(t, page, `class="byline"`)
+	admintest.Wants(t, b.Get(record, 200), "<bdi>Workshop</bdi>, 90 min", "There is none.", "Nobody is on it yet.")
+	admintest.Lacks(t, b.Text, `class="byline"`)
 	for _, who := range []struct {
 		first, last string
 		role        models.Role
@@ -113,9 +107,7 @@ func TestTheHeadOfARecordIsAsAProgrammePrintsIt(t *testing.T) {
 		t.Errorf("the byline is %q", by)
 	}
 	admintest.Wants(t, b.Page, `<bdi class="upright">`)
-	if n := strings.Count(b.Page, "upright"); n != 1 {
-		t.Errorf("%d names are upright", n)
-	}
+	modelstest.Want(t, "how often upright", strings.Count(b.Page, "upright"), 1)
 }
 
 func TestScoresAreDotsForWhoMayKnowThem(t *testing.T) {
@@ -125,17 +117,13 @@ func TestScoresAreDotsForWhoMayKnowThem(t *testing.T) {
 	record := d.At("/sessions/" + s.ID)
 	admintest.Lacks(t, organizer.Get(record, 200), `class="score-block"`)
 	for b, score := range map[*admintest.Browser]string{reviewer: "5", organizer: "3"} {
-		form := admintest.Fields(b.Get(record, 200))
-		form.Set("score", score)
-		form.Set("comment", "said in confidence")
+		form := admintest.Fill(admintest.Fields(b.Get(record, 200)), "score", score, "comment", "said in confidence")
 		b.Post(record+"/review", form, 303)
 	}
 	page := organizer.Get(record, 200)
 	admintest.Wants(t, page, ">4.00<", `aria-label="Scores: 5 3"`, "2 reviews", "apart by 2")
 	scale := admintest.Between(page, `class="score-block"`, "</header>")
-	if dots := strings.Count(scale, "<circle"); dots != 2 {
-		t.Errorf("%d dots", dots)
-	}
+	modelstest.Want(t, "how often <circle", strings.Count(scale, "<circle"), 2)
 	admintest.Lacks(t, page, " style=")
 	for _, b := range []*admintest.Browser{reviewer, d.As(staff.Viewer)} {
 		admintest.Lacks(t, b.Get(record, 200), `class="score-block"`, "4.00", "Scores:")
@@ -151,9 +139,7 @@ func TestActivityIsOneLineUntilItIsOpened(t *testing.T) {
 	admintest.Wants(t, page, "1 entry. Last:", "created it")
 	admintest.Lacks(t, activityOf(page), "A title at first") // the record has it
 	d.Clock.Move(time.Minute)
-	form := admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("title", "A title later")
-	form.Set("status", "draft")
+	form := admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "title", "A title later", "status", "draft")
 	b.Post(record+"/edit", form, 303)
 	page = b.Get(record, 200)
 	admintest.Wants(t, page, "2 entries. Last: <bdi>Ada organizer</bdi> changed title and status",

@@ -17,10 +17,10 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// castOf is who is on a record, in order.
+// castOf lists the people of a record with their roles, in order.
 func castOf(d *admintest.Desk, id string) string {
 	d.T.Helper()
-	s := modelstest.Must(d.Programme().Session(context.Background(), id))(d.T)
+	s := d.Read(id)
 	var said []string
 	for _, x := range s.Participants {
 		said = append(said, x.FullName+" "+string(x.Role))
@@ -28,7 +28,7 @@ func castOf(d *admintest.Desk, id string) string {
 	return strings.Join(said, ", ")
 }
 
-// partForm are the fields of the people's part of a page, with the button that is pressed.
+// partForm returns the fields of a page's form of people, with the button that is pressed.
 func partForm(page, do string) url.Values {
 	part := admintest.Between(page, `id="people-part"`, "</section>")
 	form := admintest.Fields(part)
@@ -67,16 +67,13 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 	}
 	find := func(text string) string {
 		t.Helper()
-		form := partForm(b.Get(address, 200), "")
-		form.Set("find", text)
+		form := admintest.Fill(partForm(b.Get(address, 200), ""), "find", text)
 		_, page := b.Post(people, form, 200)
 		return page
 	}
 	want := func(cast string) {
 		t.Helper()
-		if got := castOf(d, s.ID); got != cast {
-			t.Errorf("the people are %s, want %s", got, cast)
-		}
+		modelstest.Want(t, "the people are", castOf(d, s.ID), cast)
 	}
 	admintest.Wants(t, b.Get(address, 200), "Nobody is on it yet.")
 	admintest.Wants(t, find("li"), "1 person matches.", "Not at this event yet", `value="add:`+li+`"`)
@@ -84,8 +81,7 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 	admintest.Wants(t, find("ada"), "Already on it")
 	press("add:" + li)
 	admintest.Wants(t, press("new", "new_name", "Kim Lee", "new_email", "", "new_company", "Nets"),
-		"Kim Lee is on A-1 now.",
-		"No e-mail address, so no letter can reach them")
+		"Kim Lee is on A-1 now.", "No e-mail address, so no letter can reach them")
 	admintest.Wants(t, press("new", "new_name", "K.", "new_email", "kim@example.org"), "K. is on A-1 now.", "Undo")
 	want("Ada speaker, Li speaker, Kim Lee speaker, K. speaker")
 	admintest.Wants(t, press("up:2"), "Kim Lee is number 2 of 4 now.")
@@ -105,20 +101,15 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 	// An address that is known is somebody already.
 	zoe := contact(d, d.Elsewhere(), "Zoë")
 	admintest.Wants(t, press("new", "new_name", "Z.", "new_email", "ZOË@example.org"),
-		"zoë@example.org belongs to Zoë, who is on A-1 now.",
-		d.At("/speakers/"+zoe))
-	form := partForm(b.Get(address, 200), "new")
-	form.Set("new_name", "A. Byron")
-	form.Set("new_email", "ada@example.org")
-	form.Set("new_company", "<b>Engine")
-	_, page = b.Post(people, form, 422)
-	admintest.Wants(t, page, "is that of Ada, who is there already", `href="#new_email"`, `value="A. Byron"`,
-		`value="&lt;b&gt;Engine"`)
+		"zoë@example.org belongs to Zoë, who is on A-1 now.", d.At("/speakers/"+zoe))
+	form := admintest.Fill(partForm(b.Get(address, 200), "new"), "new_name", "A. Byron", "new_email", "ada@example.org",
+		"new_company", "<b>Engine")
+	admintest.Wants(t, b.Answer(people, form, 422), "is that of Ada, who is there already", `href="#new_email"`,
+		`value="A. Byron"`, `value="&lt;b&gt;Engine"`)
 
 	viewer := d.As(staff.Viewer)
-	page = viewer.Get(address, 200)
-	admintest.Wants(t, page, d.At("/speakers/"+ada), "Moderator")
-	admintest.Lacks(t, page, `name="do"`, "Add a person", `action="`+d.At("/sessions/"+s.ID+"/people"))
+	admintest.Wants(t, viewer.Get(address, 200), d.At("/speakers/"+ada), "Moderator")
+	admintest.Lacks(t, viewer.Text, `name="do"`, "Add a person", `action="`+d.At("/sessions/"+s.ID+"/people"))
 	viewer.Post(people, url.Values{"do": {"add:" + li}}, 403)
 	viewer.Get(d.At("/people/find?find=li"), 403)
 }
@@ -134,13 +125,10 @@ func TestAChangeOfManyPeopleIsTakenBack(t *testing.T) {
 	b, was := d.As(staff.Organizer), castOf(d, s.ID)
 	address, people := d.At("/sessions/"+s.ID), d.At("/sessions/"+s.ID+"/people")
 	b.Post(people, partForm(b.Get(address, 200), "down:0"), 303)
-	page := b.Get(address, 200)
-	admintest.Wants(t, page, "P0 is number 2 of 60 now.")
-	undo := admintest.Between(page, `class="undo"`, "</form>")
+	admintest.Wants(t, b.Get(address, 200), "P0 is number 2 of 60 now.")
+	undo := admintest.Between(b.Text, `class="undo"`, "</form>")
 	b.Post(people, admintest.Fields(undo), 303)
-	if now := castOf(d, s.ID); now != was {
-		t.Errorf("taken back it is %s", now)
-	}
+	modelstest.Want(t, "taken back it is", castOf(d, s.ID), was)
 }
 
 func TestWhatIsTypedBesideThePeopleStaysAndNobodyIsAddedTwice(t *testing.T) {
@@ -153,31 +141,22 @@ func TestWhatIsTypedBesideThePeopleStaysAndNobodyIsAddedTwice(t *testing.T) {
 		t.Helper()
 		admintest.Wants(t, page, `value="Kim &lt;Lee"`, `value="kim@example"`)
 	}
-	form := partForm(b.Get(address, 200), "add:"+ada)
-	form.Set("new_name", "Kim <Lee")
-	form.Set("new_email", "kim@example")
+	form := admintest.Fill(partForm(b.Get(address, 200), "add:"+ada), "new_name", "Kim <Lee", "new_email", "kim@example")
 	_, page := b.Post(people, form, 200)
 	admintest.Wants(t, page, "Ada is on A-1 now.", "Undo")
 	typed(page)
 
 	form = partForm(page, "find") // a role that is not saved yet stays as well
-	form.Set("role", "moderator")
-	form.Set("find", "li")
-	form.Set("new_name", "Kim <Lee")
-	form.Set("new_email", "kim@example")
+	admintest.Fill(form, "role", "moderator", "find", "li", "new_name", "Kim <Lee", "new_email", "kim@example")
 	_, page = b.Post(people, form, 200)
 	admintest.Wants(t, page, `value="add:`+li+`"`, `value="moderator" selected`)
 	typed(page)
 
-	form = partForm(b.Get(address, 200), "new")
-	form.Set("new_name", "Kim Lee")
-	form.Set("new_email", "kim@example.org")
+	form = admintest.Fill(partForm(b.Get(address, 200), "new"), "new_name", "Kim Lee", "new_email", "kim@example.org")
 	b.Post(people, form, 303)
 	b.Post(people, form, 303)
 	admintest.Wants(t, b.Get(address, 200), "This was sent before.")
-	if got := castOf(d, s.ID); got != "Ada speaker, Kim Lee speaker" {
-		t.Errorf("the people are %s", got)
-	}
+	modelstest.Want(t, "the people are", castOf(d, s.ID), "Ada speaker, Kim Lee speaker")
 }
 
 func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
@@ -187,35 +166,28 @@ func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {
 	modelstest.Must(d.Programme().SetParticipants(t.Context(), s.ID, []models.Participation{{ContactID: ada}}))(t)
 	address := d.At("/sessions/" + s.ID)
 	mine, theirs := d.As(staff.Organizer), d.As(staff.Owner)
-	late := partForm(mine.Get(address, 200), "new")
-	late.Set("new_name", "Typed <b>long")
-	late.Set("new_email", "typed@example.org")
+	late := admintest.Fill(partForm(mine.Get(address, 200), "new"), "new_name", "Typed <b>long",
+		"new_email", "typed@example.org")
 	late["role"] = []string{"chairperson"}
 	d.Clock.Move(time.Minute)
 	theirs.Post(address+"/people", partForm(theirs.Get(address, 200), "add:"+li), 303)
 	d.Clock.Move(2 * time.Minute)
-	_, page := mine.Post(address+"/people", late, 409)
-	admintest.Wants(t, page, "Ada owner changed People 2 minutes ago", "Nothing was saved yet",
-		"Typed &lt;b&gt;long, typed@example.org (new)",
-		"Ada, chairperson", "Li")
-	form := admintest.Fields(page)
-	m := regexp.MustCompile(`id="people-mine" name="people" value="([^"]*)"`).FindStringSubmatch(page)
+	admintest.Wants(t, mine.Answer(address+"/people", late, 409), "Ada owner changed People 2 minutes ago",
+		"Nothing was saved yet", "Typed &lt;b&gt;long, typed@example.org (new)", "Ada, chairperson", "Li")
+	form := admintest.Fields(mine.Text)
+	m := regexp.MustCompile(`id="people-mine" name="people" value="([^"]*)"`).FindStringSubmatch(mine.Text)
 	form.Set("people", html.UnescapeString(m[1]))
 	mine.Post(address+"/people", form, 303)
-	if got := castOf(d, s.ID); got != "Ada chairperson, Li speaker, Typed <b>long speaker" {
-		t.Errorf("the people are %s", got)
-	}
+	modelstest.Want(t, "the people are", castOf(d, s.ID), "Ada chairperson, Li speaker, Typed <b>long speaker")
 
 	// What somebody else wrote elsewhere on the record asks as well, and fits.
 	late = partForm(mine.Get(address, 200), "remove:1")
 	d.Clock.Move(time.Minute)
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Ebbs")}))(t)
-	_, page = mine.Post(address+"/people", late, 409)
+	_, page := mine.Post(address+"/people", late, 409)
 	admintest.Wants(t, page, "your changes and theirs fit together")
 	mine.Post(address+"/people", admintest.Fields(page), 303)
-	if got := castOf(d, s.ID); got != "Ada chairperson, Typed <b>long speaker" {
-		t.Errorf("the people are %s", got)
-	}
+	modelstest.Want(t, "the people are", castOf(d, s.ID), "Ada chairperson, Typed <b>long speaker")
 }
 
 func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
@@ -228,8 +200,7 @@ func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
 	form := admintest.Fields(b.Get(path, 200))
 	next := func(do string, status int, change ...string) {
 		t.Helper()
-		form.Set("title", "Opening")
-		form.Set("do", do)
+		admintest.Fill(form, "title", "Opening", "do", do)
 		for i := 0; i < len(change); i += 2 {
 			form.Set(change[i], change[i+1])
 		}
@@ -237,9 +208,7 @@ func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
 		was := form
 		form = admintest.Fields(page)
 		form["role"] = partForm(page, "")["role"]
-		if form.Get("title") != was.Get("title") {
-			t.Errorf("after %s the title is %q", do, form.Get("title"))
-		}
+		modelstest.Want(t, "after "+do+" the title is", form.Get("title"), was.Get("title"))
 	}
 	next("find", 200, "find", "ada")
 	admintest.Wants(t, b.Page, `value="add:`+ada, `formaction="`+path+`#people-part"`)
@@ -255,19 +224,12 @@ func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
 	next("add:"+eve, 422)
 	admintest.Wants(t, b.Page, "One of the people is nobody you know here; add them by their e-mail address.")
 	admintest.Lacks(t, b.Page, "eve@example.org")
-	form.Set("title", "Opening")
-	form.Set("do", "create")
-	form.Set("new_name", "Typed and not added")
+	admintest.Fill(form, "title", "Opening", "do", "create", "new_name", "Typed and not added")
 	location, _ := b.Post(path, form, 303)
 	id := location[strings.LastIndex(location, "/")+1:]
-	if got := castOf(d, id); got != "Li Na moderator, Ada speaker, Typed and not added speaker" {
-		t.Errorf("the people are %s", got)
-	}
+	modelstest.Want(t, "the people are", castOf(d, id), "Li Na moderator, Ada speaker, Typed and not added speaker")
 	for _, junk := range []string{"x", `[{"id":"x"}]`, `[{"id":"` + eve + `"}]`, "[[]]", strings.Repeat("[", 10000)} {
-		form := admintest.Fields(b.Get(path, 200))
-		form.Set("title", "Junk")
-		form.Set("was_people", junk)
-		form.Set("do", "up:0")
+		form := admintest.Fill(admintest.Fields(b.Get(path, 200)), "title", "Junk", "was_people", junk, "do", "up:0")
 		_, page := b.Post(path, form, 200+map[bool]int{true: 222}[strings.Contains(junk, "id")])
 		admintest.Lacks(t, page, ">Eve<", "eve@example.org")
 	}
@@ -279,10 +241,9 @@ func TestAPersonsPageShowsTheEventsOfTheReaderAlone(t *testing.T) {
 	with := []models.Participation{{ContactID: ada, Role: models.Chairperson}}
 	start := store.At(time.Date(2027, 5, 20, 8, 0, 0, 0, time.UTC))
 	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Great hall")
-	modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Tides <here>", People: with,
-		SessionInput: models.SessionInput{StartsAt: store.Some(start), RoomID: store.Some(room.ID)}}))(t)
-	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Quiet plan", IsAbstract: true,
-		People: with}))(t)
+	d.Session(models.NewSession{Title: "Tides <here>", People: with,
+		SessionInput: models.SessionInput{StartsAt: store.Some(start), RoomID: store.Some(room.ID)}})
+	d.Foreign(models.NewSession{Title: "Quiet plan", IsAbstract: true, People: with})
 
 	owner := d.As(staff.Owner)
 	page := owner.Get(d.At("/speakers/"+ada), 200)

@@ -1,6 +1,7 @@
 package sessions_test
 
 import (
+	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/web/admin/admintest"
 )
 
@@ -20,11 +22,9 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 		give := func(b *admintest.Browser, id, score, comment string) string {
 			t.Helper()
 			page := d.At("/sessions/" + id)
-			form := admintest.Fields(b.Get(page+"?in=submissions&score=waits", 200))
-			form.Set("score", score)
-			form.Set("comment", comment)
-			location, _ := b.Post(page+"/review?in=submissions&score=waits", form, 303)
-			return b.Get(location, 200)
+			form := admintest.Fill(admintest.Fields(b.Get(page+"?in=submissions&score=waits", 200)), "score", score,
+				"comment", comment)
+			return b.Follow(b.Post(page+"/review?in=submissions&score=waits", form, 303))
 		}
 		graces, lis, organizers, viewers := as(grace), as(li), d.As(staff.Organizer), d.As(staff.Viewer)
 
@@ -68,8 +68,7 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 		admintest.Lacks(t, viewers.Get(d.At("/sessions/"+ids[0]), 200), "Your review")
 		viewers.DropsOf(d.At("/submissions?status=pending"), "score=waits")
 		viewers.Get(d.At("/submissions"), 200)
-		_, page = viewers.Post(d.At("/sessions/"+ids[0]+"/review"), url.Values{"score": {"1"}}, 403)
-		admintest.Wants(t, page, "reviewer")
+		admintest.Wants(t, viewers.Answer(d.At("/sessions/"+ids[0]+"/review"), url.Values{"score": {"1"}}, 403), "reviewer")
 
 		admintest.Wants(t, organizers.Get(d.At("/sessions/"+ids[0]), 200), "4.50, the mean of 2", "Grace", "Li",
 			"&lt;script&gt;alert(1)")
@@ -84,12 +83,9 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			for _, m := range regexp.MustCompile(`class="title" href="[^"]+"[^>]*>([^<]+)<`).FindAllStringSubmatch(page, -1) {
 				got = append(got, m[1])
 			}
-			if strings.Join(got, " ") != want {
-				t.Errorf("%s shows %q, want %s", query, got, want)
-			}
+			modelstest.Want(t, query+" shows", strings.Join(got, " "), want)
 		}
-		csv := organizers.Get(d.At("/submissions.csv?sort=score&dir=desc"), 200)
-		admintest.Wants(t, csv, ",Score,", ",4.50,", ",2.00,")
+		admintest.Wants(t, organizers.Get(d.At("/submissions.csv?sort=score&dir=desc"), 200), ",Score,", ",4.50,", ",2.00,")
 
 		// A view by score is the organizers', even when it is shared with all.
 		for name, query := range map[string]string{"Best": "score=4-and-more", "Ranked": "sort=score&dir=desc",
@@ -99,9 +95,8 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 		}
 		admintest.Wants(t, organizers.Get(d.At("/submissions"), 200), "Best", "Ranked", "Wide", ">Pending")
 		for _, b := range []*admintest.Browser{graces, viewers} {
-			page := b.Get(d.At("/submissions"), 200)
-			admintest.Wants(t, page, "/submissions?status=pending")
-			admintest.Lacks(t, page, "Best", "Ranked", "Wide")
+			admintest.Wants(t, b.Get(d.At("/submissions"), 200), "/submissions?status=pending")
+			admintest.Lacks(t, b.Text, "Best", "Ranked", "Wide")
 		}
 
 		// All that match a score are those alone.
@@ -110,9 +105,7 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			"do": {"accept_queue"}}, 303)
 		d.Work()
 		for i, id := range ids {
-			if s := modelstest.Must(d.Programme().Session(t.Context(), id))(t); (s.Status == models.AcceptQueue) != (i == 0) {
-				t.Errorf("submission %d is %s", i+1, s.Status)
-			}
+			modelstest.Want(t, fmt.Sprint("submission ", i+1, " is"), d.Read(id).Status == models.AcceptQueue, i == 0)
 		}
 
 		// Taken back, it counts no more.
@@ -129,8 +122,7 @@ func TestARefusedReviewKeepsWhatWasTyped(t *testing.T) {
 	id := d.Submissions(1, "Tide")[0]
 	b := d.As(staff.Reviewer)
 	path := d.At("/sessions/" + id)
-	b.Get(path, 200)
-	_, page := b.Post(path+"/review", url.Values{"comment": {"Long thought over"}}, 422)
+	_, page := b.On(path).Post(path+"/review", url.Values{"comment": {"Long thought over"}}, 422)
 	admintest.Wants(t, page, `href="#score"`, "Score is not chosen yet.", ">Long thought over</textarea>")
 	for _, score := range []string{"0", "6", "-1"} {
 		_, page = b.Post(path+"/review", url.Values{"score": {score}, "comment": {"c"}}, 422)
@@ -145,8 +137,7 @@ func TestARefusedReviewKeepsWhatWasTyped(t *testing.T) {
 		status models.Status
 		why    string
 	}{{models.Draft, "still a draft"}, {models.Withdrawn, "withdrawn"}} {
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), id,
-			models.SessionChange{SessionInput: models.SessionInput{Status: &x.status}}))(t)
+		modelstest.SetStatus(t, d.Programme(), id, x.status)
 		who := b
 		if x.status == models.Draft { // which who only reviews does not see
 			b.Get(path, 404)
@@ -171,4 +162,76 @@ func TestNothingLeftToReviewIsDone(t *testing.T) {
 	d := admintest.Open(t)
 	admintest.Wants(t, d.As(staff.Reviewer).Get(d.At("/submissions?score=waits"), 200), "All done",
 		"No submission waits for your review.")
+}
+
+// saves sends a scorecard by "Save and next" and returns the page that it leads to.
+func saves(b *admintest.Browser, path, score string) string {
+	b.T.Helper()
+	form := admintest.Fill(admintest.Fields(b.Get(path, 200)), "score", score, "then", "next")
+	at, query, _ := strings.Cut(path, "?")
+	location, _ := b.Post(at+"/review?"+query, form, 303)
+	return location
+}
+
+func TestSavingGoesOnToTheNextThatWaits(t *testing.T) {
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
+		ids := d.Submissions(4, "Tide") // A-1 to A-4
+		draft := d.Session(models.NewSession{Title: "Unsent", IsAbstract: true,
+			SessionInput: models.SessionInput{Status: new(models.Draft)}})
+		net := d.Session(models.NewSession{Title: "Net", IsAbstract: true})
+		b := d.As(staff.Reviewer)
+		const byNumber = "?dir=asc&in=submissions&score=waits&sort=friendlyId"
+		record := func(id string) string { return d.At("/sessions/" + id) }
+		// From the queue, from nowhere, and from a list of one's own.
+		at := saves(b, record(ids[1])+byNumber, "4")
+		modelstest.Want(t, "after A-2 comes", at, record(ids[2])+byNumber)
+		admintest.Wants(t, b.Get(at, 200), "Your review of A-2 is saved.", "1 of 5 reviewed", "Save and next",
+			"/static/review.js")
+		if at = saves(b, record(ids[2]), "3"); at != record(ids[3])+byNumber {
+			t.Errorf("after A-3 comes %s", at)
+		}
+		byTitle := "?dir=desc&in=submissions&q=tide&sort=title"
+		if at = saves(b, record(ids[3])+byTitle, "2"); at != record(ids[0])+byTitle {
+			t.Errorf("in a list after Tide 4 comes %s", at)
+		}
+		// The list is at its end: nothing is shown that does not wait, and one says what else there is.
+		if at = saves(b, at, "2"); at != d.At("/reviews") {
+			t.Errorf("at the end of the list one comes to %s", at)
+		}
+		admintest.Wants(t, b.Get(at, 200), "Nothing in that list waits for you any more; 1 other submission does.", "Net")
+		if at = saves(b, record(net.ID)+byNumber, "5"); at != d.At("/reviews") {
+			t.Errorf("at the end one comes to %s", at)
+		}
+		admintest.Wants(t, b.Get(at, 200), "Your review of A-6 is saved.", "Nothing waits for you.", "5 of 5 reviewed",
+			"Back to the submissions")
+		admintest.Lacks(t, b.Text, "Unsent", draft.ID)
+		// What was not chosen is asked for, and nothing is lost.
+		b.Get(record(ids[0]), 200)
+		_, page := b.Post(record(ids[0])+"/review", url.Values{"then": {"next"}, "comment": {"Thought over"}}, 422)
+		admintest.Wants(t, page, "Score is not chosen yet.", ">Thought over</textarea>")
+		admintest.Lacks(t, admintest.Body(page), "popover") // on a phone too it stands open
+	})
+}
+
+func TestAnOrganizerGoesOnToo(t *testing.T) {
+	d := admintest.Open(t)
+	ids := d.Submissions(2, "Tide")
+	b := d.As(staff.Organizer)
+	admintest.Wants(t, b.Get(d.At("/sessions/"+ids[0]), 200), "Review it yourself")
+	admintest.Wants(t, b.Get(d.At("/sessions/"+ids[0]+"?in=submissions&score=waits"), 200), `id="scorecard"`,
+		"0 of 2 reviewed")
+	if at := saves(b, d.At("/sessions/"+ids[0]), "4"); !strings.HasPrefix(at, d.At("/sessions/"+ids[1])) {
+		t.Errorf("after the first comes %s", at)
+	}
+}
+
+func TestNoWayOfGoingOnLeadsToAnotherEvent(t *testing.T) {
+	d := admintest.Open(t)
+	id := d.Submissions(1, "Tide")[0]
+	theirs := d.Foreign(models.NewSession{Title: "Theirs", IsAbstract: true})
+	b := d.As(staff.Reviewer)
+	for _, query := range []string{"?in=submissions&track=" + theirs.ID, "?in=sessions", "?in=trash", "?in=submissions&score=mine",
+		"?in=submissions&speaker=" + store.NewID()} {
+		modelstest.Want(t, query+" leads to", saves(b, d.At("/sessions/"+id)+query, "3"), d.At("/reviews"))
+	}
 }

@@ -19,29 +19,21 @@ import (
 
 func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	d := admintest.Open(t)
-	track, err := d.Programme().CreateMetadata(context.Background(), models.Tracks, models.NewMetadata{Name: "Systems"})
-	modelstest.Fine(t, err)
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Systems")
 	b := d.As(staff.Organizer)
 	form := admintest.Fields(b.Get(d.At("/submissions/new"), 200))
-	if form.Get("status") != "pending" {
-		t.Errorf("a new submission is %q", form.Get("status"))
-	}
+	modelstest.Want(t, "a new submission is", form.Get("status"), "pending")
 	form.Set("description", "<p>Kept</p>")
-	_, page := b.Post(d.At("/submissions/new"), form, 422)
-	admintest.Wants(t, page, `href="#title"`, "&lt;p&gt;Kept&lt;/p&gt;")
-	form.Set("title", "Tides & <script>alert(1)</script> \u202e 🌊")
-	form.Set("track_id", track.ID)
-	form.Set("answer_key", "length")
-	form.Set("answer_value", "30 minutes")
+	admintest.Wants(t, b.Answer(d.At("/submissions/new"), form, 422), `href="#title"`, "&lt;p&gt;Kept&lt;/p&gt;")
+	admintest.Fill(form, "title", "Tides & <script>alert(1)</script> \u202e 🌊", "track_id", track.ID,
+		"answer_key", "length", "answer_value", "30 minutes")
 	location, _ := b.Post(d.At("/submissions/new"), form, 303)
-	page = b.Get(location, 200)
-	admintest.Wants(t, page, "A-1 is created.", "Tides &amp; &lt;script&gt;", `<p dir="auto">Kept</p>`, "Systems", "30 minutes",
-		"created")
-	admintest.Lacks(t, page, "<script>alert")
+	admintest.Wants(t, b.Get(location, 200), "A-1 is created.", "Tides &amp; &lt;script&gt;", `<p dir="auto">Kept</p>`,
+		"Systems", "30 minutes", "created")
+	admintest.Lacks(t, b.Text, "<script>alert")
 	admintest.Wants(t, b.Get(d.At("/submissions"), 200), "Tides &amp; &lt;script&gt;")
-	form = admintest.Fields(b.Get(location+"/edit", 200))
-	form.Set("title", strings.Repeat("long ", 2000))
-	_, page = b.Post(location+"/edit", form, 422)
+	form = admintest.Fill(admintest.Fields(b.Get(location+"/edit", 200)), "title", strings.Repeat("long ", 2000))
+	_, page := b.Post(location+"/edit", form, 422)
 	admintest.Wants(t, page, "at most 255", "long long long", "<p>Kept</p>"[3:7], "<title>Error: ")
 	form.Set("title", "Tides")
 	b.Post(location+"/edit", form, 303)
@@ -55,8 +47,7 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	admintest.Lacks(t, b.Get(d.At("/submissions"), 200), `title" href=`)
 	admintest.Wants(t, b.Get(d.At("/trash"), 200), ">Tides<")
 	b.Get(location+"/edit", 404)
-	b.Get(location, 200)
-	b.Post(location+"/restore", nil, 303)
+	b.On(location).Post(location+"/restore", nil, 303)
 	admintest.Wants(t, b.Get(d.At("/submissions"), 200), ">Tides<")
 }
 
@@ -74,7 +65,7 @@ func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
 		form := admintest.Fields(b.Get(path+"/edit", 200))
 		form.Set("description", strings.ReplaceAll(form.Get("description"), "\n", "\r\n")) // as browsers send it
 		b.Post(path+"/edit", form, 303)
-		got := modelstest.Must(d.Programme().Session(context.Background(), s.ID))(t)
+		got := d.Read(s.ID)
 		if got.Description != s.Description || !got.UpdatedAt.Equal(s.UpdatedAt.Time) {
 			t.Errorf("%q became %q at %s, was made at %s", s.Description, got.Description, got.UpdatedAt, s.UpdatedAt)
 		}
@@ -88,11 +79,10 @@ func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
 
 func TestTextTypedWithoutMarkupKeepsItsLines(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	form := admintest.Fields(b.Get(d.At("/submissions/new"), 200))
-	form.Set("title", "Tides")
-	form.Set("description", "Tides & nets\r\nof the harbour\r\n\r\n4 < 5")
-	location, _ := b.Post(d.At("/submissions/new"), form, 303)
-	admintest.Wants(t, b.Get(location, 200), "<p dir=\"auto\">Tides &amp; nets<br>\nof the harbour</p>\n<p dir=\"auto\">4 &lt; 5</p>")
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/submissions/new"), 200)), "title", "Tides",
+		"description", "Tides & nets\r\nof the harbour\r\n\r\n4 < 5")
+	admintest.Wants(t, b.Follow(b.Post(d.At("/submissions/new"), form, 303)),
+		"<p dir=\"auto\">Tides &amp; nets<br>\nof the harbour</p>\n<p dir=\"auto\">4 &lt; 5</p>")
 	// What came without markup by another door is shown like that, and stays.
 	s := d.Session(models.NewSession{Title: "Nets", SessionInput: models.SessionInput{Description: new("one\n\ntwo")}})
 	admintest.Wants(t, b.Get(d.At("/sessions/"+s.ID), 200), "<p dir=\"auto\">one</p>\n<p dir=\"auto\">two</p>")
@@ -105,16 +95,14 @@ func TestClashingDescriptionsAreShownAsTheyAreRead(t *testing.T) {
 	b := d.As(staff.Organizer)
 	clash := func(theirs, mine string) string {
 		form := admintest.Fields(b.Get(path, 200))
-		other := admintest.Fields(b.Get(path, 200))
-		other.Set("description", theirs)
+		other := admintest.Fill(admintest.Fields(b.Get(path, 200)), "description", theirs)
 		b.Post(path, other, 303)
 		form.Set("description", mine)
 		_, page := b.Post(path, form, 409)
 		return page
 	}
 	admintest.Wants(t, clash("<ul><li>low &amp; high</li><li>tide</li></ul>", "low and\n\nhigh tide"),
-		"low &amp; high\ntide",
-		"low and\nhigh tide", `value="&lt;ul&gt;`)
+		"low &amp; high\ntide", "low and\nhigh tide", `value="&lt;ul&gt;`)
 	admintest.Wants(t, clash("<p><b>low</b></p>", "<p><i>low</i></p>"), ">&lt;p&gt;&lt;b&gt;low&lt;/b&gt;&lt;/p&gt;<",
 		">&lt;p&gt;&lt;i&gt;low&lt;/i&gt;&lt;/p&gt;<")
 }
@@ -127,17 +115,14 @@ func TestTwoPeopleEditOneSubmission(t *testing.T) {
 	ada, li := d.As(staff.Organizer), d.As(staff.Owner)
 	adas, lis := admintest.Fields(ada.Get(edit, 200)), admintest.Fields(li.Get(edit, 200))
 	d.Clock.Move(2 * time.Minute)
-	lis.Set("title", "Li's title")
-	lis.Set("description", "<p>two</p>")
+	admintest.Fill(lis, "title", "Li's title", "description", "<p>two</p>")
 	li.Post(edit, lis, 303)
 	d.Clock.Move(2 * time.Minute)
 	// Ada changed the title as well, and the status alone.
-	adas.Set("title", "Ada's title")
-	adas.Set("status", "withdrawn")
-	_, page := ada.Post(edit, adas, 409)
-	admintest.Wants(t, page, "Ada owner changed Title and Description 2 minutes ago", "Choose which to keep",
-		`value="Ada&#39;s title" checked`, `value="Li&#39;s title"`)
-	form := admintest.Fields(page)
+	admintest.Fill(adas, "title", "Ada's title", "status", "withdrawn")
+	admintest.Wants(t, ada.Answer(edit, adas, 409), "Ada owner changed Title and Description 2 minutes ago",
+		"Choose which to keep", `value="Ada&#39;s title" checked`, `value="Li&#39;s title"`)
+	form := admintest.Fields(ada.Text)
 	if form.Get("description") != "<p>two</p>" || form.Get("status") != "withdrawn" || form.Get("title") != "Ada's title" {
 		t.Fatalf("%v", form)
 	}
@@ -152,12 +137,9 @@ func TestTwoPeopleEditOneSubmission(t *testing.T) {
 func TestASessionsTimesAreTheEvents(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	zone := d.Event.Location()
-	form := admintest.Fields(b.Get(d.At("/sessions/new"), 200))
-	form.Set("title", "Opening")
-	form.Set("starts_at", "2027-05-20T09:00")
-	form.Set("ends_at", "2027-05-20T08:00")
-	_, page := b.Post(d.At("/sessions/new"), form, 422)
-	admintest.Wants(t, page, `href="#ends_at"`, `value="2027-05-20T08:00"`)
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/new"), 200)), "title", "Opening",
+		"starts_at", "2027-05-20T09:00", "ends_at", "2027-05-20T08:00")
+	admintest.Wants(t, b.Answer(d.At("/sessions/new"), form, 422), `href="#ends_at"`, `value="2027-05-20T08:00"`)
 	form.Set("ends_at", "2027-05-20T09:45")
 	location, _ := b.Post(d.At("/sessions/new"), form, 303)
 	got, err := d.Programme().Session(context.Background(), location[strings.LastIndex(location, "/")+1:])
@@ -166,11 +148,8 @@ func TestASessionsTimesAreTheEvents(t *testing.T) {
 	}
 	admintest.Wants(t, b.Get(location, 200), "Thu 20 May 2027, 09:00")
 	form = admintest.Fields(b.Get(location+"/edit", 200))
-	if form.Get("starts_at") != "2027-05-20T09:00" {
-		t.Errorf("the form has %q", form.Get("starts_at"))
-	}
-	form.Set("starts_at", "")
-	form.Set("ends_at", "")
+	modelstest.Want(t, "the form has", form.Get("starts_at"), "2027-05-20T09:00")
+	admintest.Fill(form, "starts_at", "", "ends_at", "")
 	b.Post(location+"/edit", form, 303)
 	admintest.Wants(t, b.Get(location, 200), "Not placed yet")
 }
@@ -183,9 +162,8 @@ func TestRecordsFollowTheListOneCameFrom(t *testing.T) {
 	b := d.As(staff.Viewer)
 	page := b.Get(d.At("/submissions?q=a&sort=title&dir=asc"), 200)
 	record := html.UnescapeString(regexp.MustCompile(`class="title" href="([^"]+)"`).FindStringSubmatch(page)[1])
-	page = b.Get(record, 200)
-	admintest.Wants(t, page, ">Ark<", "1 of 4", `rel="next"`)
-	admintest.Lacks(t, page, `rel="prev"`, ">Edit<")
-	next := html.UnescapeString(regexp.MustCompile(`rel="next" href="([^"]+)"`).FindStringSubmatch(page)[1])
+	admintest.Wants(t, b.Get(record, 200), ">Ark<", "1 of 4", `rel="next"`)
+	admintest.Lacks(t, b.Text, `rel="prev"`, ">Edit<")
+	next := html.UnescapeString(regexp.MustCompile(`rel="next" href="([^"]+)"`).FindStringSubmatch(b.Text)[1])
 	admintest.Wants(t, b.Get(next, 200), ">Bass<", "2 of 4", `rel="prev"`)
 }

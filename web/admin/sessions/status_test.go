@@ -32,12 +32,9 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 		url.Values{"status": {"accept_queue"}, "updated_at": {form.Get("updated_at")}}, 303))
 	page = b.Undo(page)
 	admintest.Wants(t, page, "Undone.", "sort=title")
-	if got := d.Read(s.ID).Status; got != models.Pending {
-		t.Errorf("undone, it is %s", got)
-	}
+	modelstest.Want(t, "undone, it is", d.Read(s.ID).Status, models.Pending)
 
-	form = admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("track_id", rows[1])
+	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "track_id", rows[1])
 	form.Del("tag_ids")
 	page = b.Follow(b.Post(record+"/edit", form, 303))
 	if got := d.Read(s.ID); *got.TrackID != rows[1] || len(got.Tags) != 0 {
@@ -57,12 +54,9 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// A title is no small thing: there is an editor for that.
-	form = admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("title", "Spring tides")
-	form.Set("status", "pending")
-	page = b.Follow(b.Post(record+"/edit", form, 303))
-	admintest.Wants(t, page, "Saved.")
-	admintest.Lacks(t, page, "Undo")
+	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "title", "Spring tides", "status", "pending")
+	admintest.Wants(t, b.Follow(b.Post(record+"/edit", form, 303)), "Saved.")
+	admintest.Lacks(t, b.Text, "Undo")
 }
 
 func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
@@ -77,23 +71,17 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 	if got := d.Read(s.ID).Status; got != models.Pending {
 		t.Fatalf("it is %s before anybody confirmed it", got)
 	}
-	again := admintest.Fields(page)
-	again.Set("confirm", "yes")
+	again := admintest.Fill(admintest.Fields(page), "confirm", "yes")
 	page = b.Follow(b.Post(record+"/status?in=submissions&q=tides", again, 303))
 	admintest.Wants(t, page, "It is accepted now.", "q=tides", "Undo the decision…")
 	admintest.Lacks(t, page, "/put-back")
-	if got := d.Read(s.ID).Status; got != models.Accepted {
-		t.Errorf("it is %s", got)
-	}
+	modelstest.Want(t, "it is", d.Read(s.ID).Status, models.Accepted)
 
 	// From the editor one can go back to what was typed.
-	form = admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("status", "declined")
-	form.Set("description", "<p>typed & kept</p>")
-	_, page = b.Post(record+"/edit", form, 200)
-	admintest.Wants(t, page, "Decline A-1?", "Until now its status is Accepted.")
-	again = admintest.Fields(page)
-	again.Set("confirm", "no")
+	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "status", "declined",
+		"description", "<p>typed & kept</p>")
+	admintest.Wants(t, b.Answer(record+"/edit", form, 200), "Decline A-1?", "Until now its status is Accepted.")
+	again = admintest.Fill(admintest.Fields(b.Text), "confirm", "no")
 	_, page = b.Post(record+"/edit", again, 200)
 	if back := admintest.Fields(page); back.Get("description") != "<p>typed & kept</p>" ||
 		back.Get("status") != "declined" {
@@ -120,9 +108,7 @@ func TestAStatusSetTooLateIsAChoice(t *testing.T) {
 	_, page := ada.Post(record+"/status", adas, 409)
 	admintest.Wants(t, page, "Ada owner changed Status 2 minutes ago", `value="draft" checked`, `value="withdrawn"`)
 	ada.Post(record+"/status", admintest.Fields(page), 303)
-	if got := d.Read(s.ID).Status; got != models.Draft {
-		t.Errorf("it is %s", got)
-	}
+	modelstest.Want(t, "it is", d.Read(s.ID).Status, models.Draft)
 }
 
 func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
@@ -133,8 +119,7 @@ func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
 		SessionInput: models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start),
 			Capacity: store.Some(30)}})
 	b := d.As(staff.Organizer)
-	form := admintest.Fields(b.Get(d.At("/sessions/"+s.ID+"/edit"), 200))
-	form.Set("title", "Neap tides")
+	form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/"+s.ID+"/edit"), 200)), "title", "Neap tides")
 	b.Post(d.At("/sessions/"+s.ID+"/edit"), form, 303)
 	if got := d.Read(s.ID); got.Title != "Neap tides" || got.RoomID == nil || got.StartsAt == nil || got.Capacity == nil {
 		t.Errorf("the edit took away what it did not show: %+v", got)
@@ -143,15 +128,12 @@ func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
 
 func TestAConflictTakesOverTagsAndAnswersOfTheOtherSide(t *testing.T) {
 	d := admintest.Open(t)
-	tag, err := d.Programme().CreateMetadata(context.Background(), models.Tags, models.NewMetadata{Name: "new"})
-	modelstest.Fine(t, err)
+	tag := modelstest.RowOf(t, d.Programme(), models.Tags, "new")
 	s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	ada, li := d.As(staff.Organizer), d.As(staff.Owner)
 	edit := d.At("/sessions/" + s.ID + "/edit")
 	adas, lis := admintest.Fields(ada.Get(edit, 200)), admintest.Fields(li.Get(edit, 200))
-	lis.Set("tag_ids", tag.ID)
-	lis.Set("answer_key", "length")
-	lis.Set("answer_value", "30 minutes")
+	admintest.Fill(lis, "tag_ids", tag.ID, "answer_key", "length", "answer_value", "30 minutes")
 	li.Post(edit, lis, 303)
 	adas.Set("title", "Neap tides")
 	_, page := ada.Post(edit, adas, 409)

@@ -19,9 +19,8 @@ func TestARecordShowsItsVersionsAndWhatEachChanged(t *testing.T) {
 	record := d.At("/sessions/" + s.ID)
 	admintest.Wants(t, b.Get(record, 200), `href="`+record+`/versions"`, "One version")
 	d.Clock.Move(time.Hour)
-	form := admintest.Fields(b.Get(record+"/edit", 200))
-	form.Set("title", "Neap <b>tides")
-	form.Set("description", "<p>The sea comes out.</p>")
+	form := admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "title", "Neap <b>tides",
+		"description", "<p>The sea comes out.</p>")
 	b.Post(record+"/edit", form, 303)
 	d.Clock.Move(time.Hour)
 	form = admintest.Fields(b.Get(record+"/edit", 200))
@@ -29,14 +28,10 @@ func TestARecordShowsItsVersionsAndWhatEachChanged(t *testing.T) {
 	b.Post(record+"/edit", form, 303)
 
 	admintest.Wants(t, b.Get(record, 200), "3 versions")
-	page := b.Get(record+"/versions", 200)
-	admintest.Wants(t, page, "Only the formatting changed.", "Sat 21 Nov 2026, 12:30 CET",
-		"The text now",
-		"changed the title and the description", "Neap &lt;b&gt;tides", "The sea ", "API key “Test key”</bdi> wrote it first",
-		`>goes<`, `>comes<`, "deleted: ", "inserted: ", "Read it")
-	if n := strings.Count(page, "Restore this version"); n != 2 {
-		t.Errorf("%d versions can be restored", n)
-	}
+	admintest.Wants(t, b.Get(record+"/versions", 200), "Only the formatting changed.", "Sat 21 Nov 2026, 12:30 CET",
+		"The text now", "changed the title and the description", "Neap &lt;b&gt;tides", "The sea ",
+		"API key “Test key”</bdi> wrote it first", `>goes<`, `>comes<`, "deleted: ", "inserted: ", "Read it")
+	modelstest.Want(t, "how often Restore this version", strings.Count(b.Text, "Restore this version"), 2)
 
 	// The activity has the words alone, and the way to all of it.
 	log := b.Get(d.At("/activity"), 200)
@@ -45,9 +40,8 @@ func TestARecordShowsItsVersionsAndWhatEachChanged(t *testing.T) {
 
 	for _, role := range []staff.Role{staff.Viewer, staff.Reviewer} {
 		other := d.As(role)
-		page := other.Get(record+"/versions", 200)
-		admintest.Wants(t, page, "Neap &lt;b&gt;tides")
-		admintest.Lacks(t, page, "Restore this version", "<form method=\"post\" action=\""+record)
+		admintest.Wants(t, other.Get(record+"/versions", 200), "Neap &lt;b&gt;tides")
+		admintest.Lacks(t, other.Text, "Restore this version", "<form method=\"post\" action=\""+record)
 		other.Post(record+"/versions", url.Values{"version": {"1"}, "updated_at": {d.Read(s.ID).UpdatedAt.String()}}, 403)
 	}
 }
@@ -75,8 +69,7 @@ func TestRestoringAVersionIsAnEdit(t *testing.T) {
 	first := versions[1].ID
 
 	// Somebody else moved it meanwhile: both fit together.
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{
-		Status: new(models.Pending)}}))(t)
+	modelstest.SetStatus(t, d.Programme(), s.ID, models.Pending)
 	modelstest.Emitted(t, d.Fixture)
 	_, answer := restore(b, page, s.ID, first, 409)
 	admintest.Wants(t, answer, "You changed other fields, so both fit together", `value="Tides"`, "Test key changed")
@@ -103,14 +96,12 @@ func TestRestoringAVersionIsAnEdit(t *testing.T) {
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Theirs")}))(t)
 	_, answer = restore(b, page, s.ID, first, 409)
 	admintest.Wants(t, answer, "You changed some of the same fields", "Theirs", "Tides", "Test key changed Title")
-	if now := d.Read(s.ID); now.Title != "Theirs" {
-		t.Errorf("it is %q", now.Title)
-	}
+	modelstest.Want(t, "it is", d.Read(s.ID).Title, "Theirs")
 }
 
 func TestVersionsOfWhatIsNotThere(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
+	elsewhere := d.Foreign(models.NewSession{Title: "Secret"})
 	admintest.Lacks(t, b.Get(d.At("/sessions/"+elsewhere.ID+"/versions"), 404), "Secret")
 	s := d.Session(models.NewSession{Title: "Tides"})
 	token := url.Values{"updated_at": {d.Read(s.ID).UpdatedAt.String()}}
@@ -140,7 +131,5 @@ func TestTheVersionsOfALinkedAbstractAreRestoredAtItsSession(t *testing.T) {
 	admintest.Wants(t, refused, "is edited on the linked session")
 	page = b.Get(d.At("/sessions/"+s.ID+"/versions"), 200)
 	restore(b, page, s.ID, modelstest.Must(d.Programme().Versions(t.Context(), d.Read(s.ID)))(t)[1].ID, 303)
-	if now := d.Read(abstract.ID); now.Title != "One" {
-		t.Errorf("the abstract is %q", now.Title)
-	}
+	modelstest.Want(t, "the abstract is", d.Read(abstract.ID).Title, "One")
 }

@@ -18,26 +18,17 @@ import (
 func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	path, embeds := d.At("/embeds"), embed.Of(d.Programme())
-	web := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web"})
-	theirs := d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret"})
+	web := modelstest.RowOf(t, d.Programme(), models.Tracks, "Web")
+	theirs := modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "Secret")
 	admintest.Wants(t, b.Get(path, 200), ">Embeds</a>", "No embeds yet")
-	if page := b.Get(path+"/new", 200); strings.Contains(page, "Secret") {
-		t.Error("the form offers tracks of another event")
-	}
-	form := b.Hidden()
-	for name, value := range map[string]string{"name": `Our "site" <b>`, "kind": "speakers", "language": "de",
-		"track":  web.ID,
-		"accent": "#0a6", "ground": "dark",
-		"shows": "photos"} {
-		form.Set(name, value)
-	}
+	admintest.Lacks(t, b.Get(path+"/new", 200), "Secret")
+	form := admintest.Fill(b.Hidden(), "name", `Our "site" <b>`, "kind", "speakers", "language", "de", "track", web.ID,
+		"accent", "#0a6", "ground", "dark", "shows", "photos")
 	for field, bad := range map[string]string{"name": " ", "kind": "forged", "language": "x;y", "track": theirs.ID,
-		"accent": "teal",
-		"ground": "forged"} {
+		"accent": "teal", "ground": "forged"} {
 		was := form.Get(field)
 		form.Set(field, bad)
-		_, refused := b.Post(path+"/new", form, 422)
-		admintest.Wants(t, refused, "Error: ", `href="#`+field+`"`)
+		admintest.Wants(t, b.Answer(path+"/new", form, 422), "Error: ", `href="#`+field+`"`)
 		form.Set(field, was)
 	}
 	location, _ := b.Post(path+"/new", form, 303)
@@ -56,8 +47,7 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 		`Our &amp;#34;site&amp;#34; &amp;lt;b&amp;gt;`, "/embeds/"+e.ID+".json",
 		"/embeds/"+e.ID+".ics", `value="`+web.ID+`" checked`)
 	old := b.Hidden("updated_at")
-	form.Set("updated_at", old.Get("updated_at"))
-	form.Set("name", "Elsewhere")
+	admintest.Fill(form, "updated_at", old.Get("updated_at"), "name", "Elsewhere")
 	form.Del("track")
 	location, _ = b.Post(path+"/"+e.ID, form, 303)
 	admintest.Wants(t, b.Follow(location, ""), "The embed is saved.", `value="Elsewhere"`)
@@ -77,8 +67,7 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 	admintest.Wants(t, b.Get(path+"/"+e.ID+"/delete", 200), "Delete embed “Elsewhere”?",
 		"No site ever asked for it.", "cannot be undone")
 	form = b.Hidden("updated_at")
-	stale := b.Hidden("updated_at")
-	stale.Set("updated_at", old.Get("updated_at"))
+	stale := admintest.Fill(b.Hidden("updated_at"), "updated_at", old.Get("updated_at"))
 	location, _ = b.Post(path+"/"+e.ID+"/delete", stale, 303)
 	admintest.Wants(t, b.Follow(location, ""), "was changed meanwhile")
 	form.Set("confirm", "yes")
@@ -91,9 +80,9 @@ func TestAnEmbedIsMadeChangedAndEnded(t *testing.T) {
 func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
 	d := admintest.Open(t)
 	b, path := d.As(staff.Organizer), d.At("/embeds")
-	web := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web"})
-	d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Other"})
-	theirs := d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret"})
+	web := modelstest.RowOf(t, d.Programme(), models.Tracks, "Web")
+	modelstest.RowOf(t, d.Programme(), models.Tracks, "Other")
+	theirs := modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "Secret")
 	admintest.Wants(t, b.Get(path+"/preview?kind=speakers", 200), "is not public yet")
 	for title, track := range map[string]string{"Tides <b>": web.ID, "Ropes": "", "MARKER": web.ID} {
 		at := store.At(time.Date(2027, 5, 20, 10, 0, 0, 0, time.UTC))
@@ -102,14 +91,12 @@ func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
 		if track != "" {
 			in.TrackID = store.Some(track)
 		}
-		s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: title,
-			SessionInput: in}))(t)
+		s := d.Session(models.NewSession{Title: title, SessionInput: in})
 		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
 			models.SessionChange{IsPublic: new(title != "MARKER"), PublishOverride: true}))(t)
 	}
 	for query, of := range map[string]struct{ wants, lacks []string }{
-		"kind=sessions&theme=dark": {[]string{"Tides &lt;b&gt;", "Ropes", `data-theme="dark"`},
-			[]string{"About"}},
+		"kind=sessions&theme=dark":              {[]string{"Tides &lt;b&gt;", "Ropes", `data-theme="dark"`}, []string{"About"}},
 		"kind=sessions&theme=light&ground=dark": {[]string{`data-theme="dark"`}, nil},
 		"kind=sessions&shows=descriptions":      {[]string{"About Ropes"}, nil},
 		"kind=agenda&language=de&track=" + web.ID: {[]string{"Tides", `lang="de"`, "20. Mai"},
@@ -131,19 +118,11 @@ func TestThePreviewOfAnEmbedFollowsTheFormAndKeepsNothing(t *testing.T) {
 	admintest.Lacks(t, b.Get(path+"/measures?accent=%23FF", 200), "<table")
 	// Without a script a button shows what was typed.
 	b.Get(path+"/new", 200)
-	form := b.Hidden()
-	for name, value := range map[string]string{"do": "preview", "name": "", "kind": "gallery", "track": web.ID,
-		"accent": "#884400",
-		"ground": "auto"} {
-		form.Set(name, value)
-	}
-	_, page := b.Post(path+"/new", form, 200)
-	admintest.Wants(t, page, "preview?accent=%23884400&amp;ground=auto&amp;kind=gallery",
-		"&amp;track="+web.ID+"&amp;theme=dark",
-		`value="`+web.ID+`" checked`, "Text on the brand")
-	if all := modelstest.Must(embed.Of(d.Programme()).All(t.Context()))(t); len(all) != 0 {
-		t.Errorf("the preview kept %+v", all)
-	}
+	form := admintest.Fill(b.Hidden(), "do", "preview", "name", "", "kind", "gallery", "track", web.ID,
+		"accent", "#884400", "ground", "auto")
+	admintest.Wants(t, b.Answer(path+"/new", form, 200), "preview?accent=%23884400&amp;ground=auto&amp;kind=gallery",
+		"&amp;track="+web.ID+"&amp;theme=dark", `value="`+web.ID+`" checked`, "Text on the brand")
+	modelstest.Want(t, "the preview kept", len(modelstest.Must(embed.Of(d.Programme()).All(t.Context()))(t)), 0)
 	d.As(staff.Viewer).Get(path+"/preview?kind=agenda", 403)
 	d.Browser().Get(path+"/preview?kind=agenda", 303)
 }

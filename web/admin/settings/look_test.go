@@ -28,19 +28,14 @@ func TestALookIsSavedShownAndPreviewed(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	path := d.At("/look")
 	admintest.Wants(t, b.Get(path, 200), ">Look</a>", `action="`+path+`"`, `href="`+d.At("/settings")+`"`,
-		"White chosen; ink would have",
-		`src="`+path+`/preview?`, "&amp;theme=dark", `name="has_agenda" value="yes" checked`)
-	form := b.Hidden(lookFields...)
-	for name, value := range map[string]string{"speaks_en": "yes", "speaks_de": "yes", "venue": "Kulturhuset", "brand": "#ff4b1f", "paper": "FFF8EF",
-		"heading": "sans", "intro": "Come & see", "has_agenda": "yes", "has_speakers": "yes", "menu_agenda": "Programm"} {
-		form.Set(name, value)
-	}
+		"White chosen; ink would have", `src="`+path+`/preview?`, "&amp;theme=dark", `name="has_agenda" value="yes" checked`)
+	form := admintest.Fill(b.Hidden(lookFields...), "speaks_en", "yes", "speaks_de", "yes", "venue", "Kulturhuset",
+		"brand", "#ff4b1f", "paper", "FFF8EF", "heading", "sans", "intro", "Come & see", "has_agenda", "yes",
+		"has_speakers", "yes", "menu_agenda", "Programm")
 	// The preview shows what was typed, and saves nothing.
 	form.Set("do", "preview")
-	_, shown := b.Post(path, form, 200)
-	admintest.Wants(t, shown, "#D92B00 on light pages; the brand alone has 3.1 : 1",
-		"Ink chosen; white would have 3.3 : 1", "4.6 : 1",
-		"brand=%23ff4b1f", "intro=Come+%26+see", `value="Kulturhuset"`)
+	admintest.Wants(t, b.Answer(path, form, 200), "#D92B00 on light pages; the brand alone has 3.1 : 1",
+		"Ink chosen; white would have 3.3 : 1", "4.6 : 1", "brand=%23ff4b1f", "intro=Come+%26+see", `value="Kulturhuset"`)
 	if l := lookNow(d); !l.UpdatedAt.IsZero() {
 		t.Errorf("the preview saved %+v", l)
 	}
@@ -48,17 +43,14 @@ func TestALookIsSavedShownAndPreviewed(t *testing.T) {
 	location, _ := b.Post(path, form, 303)
 	admintest.Wants(t, b.Follow(location, ""), "The look is saved.", `value="#FF4B1F"`, `value="Programm"`)
 	l := lookNow(d)
-	if l.Languages != "en de" {
-		t.Errorf("it is offered in %q", l.Languages)
-	}
+	modelstest.Want(t, "it is offered in", l.Languages, "en de")
 	if l.Venue != "Kulturhuset" || l.Has(look.Sessions) || !l.Has(look.Speakers) || l.Word(look.Agenda) != "Programm" ||
 		l.Heading != look.Sans || l.Intro != "<p>Come &amp; see</p>" {
 		t.Errorf("%+v", l)
 	}
 	admintest.Wants(t, b.Get(d.At("/activity"), 200), "changed the look of", "Kulturhuset")
 	b.Get(path, 200)
-	form = b.Hidden(lookFields...)
-	form.Set("heading", "sans")
+	form = admintest.Fill(b.Hidden(lookFields...), "heading", "sans")
 	for field, bad := range map[string]string{"brand": "}body{display:none", "paper": "#808080",
 		"menu_agenda": strings.Repeat("x", 41)} {
 		was := form.Get(field)
@@ -69,18 +61,13 @@ func TestALookIsSavedShownAndPreviewed(t *testing.T) {
 			"menu_agenda": "The word for Agenda is 41 characters long"}[field], "Error: ")
 		form.Set(field, was)
 	}
-	if lookNow(d).UpdatedAt != l.UpdatedAt {
-		t.Error("what was refused is saved")
-	}
+	modelstest.Want(t, "what was refused is saved", lookNow(d).UpdatedAt, l.UpdatedAt)
 
 	// Somebody else saves meanwhile: nothing that was typed is lost.
 	form.Set("city", "Bergen")
 	modelstest.Fine(t, look.Of(d.Programme()).Save(t.Context(), look.Change{City: new("Oslo")}))
-	_, conflict := b.Post(path, form, 409)
-	admintest.Wants(t, conflict, "Bergen", "Oslo", "City")
-	if lookNow(d).City != "Oslo" {
-		t.Error("a form that came too late is saved")
-	}
+	admintest.Wants(t, b.Answer(path, form, 409), "Bergen", "Oslo", "City")
+	modelstest.Want(t, "a form that came too late is saved", lookNow(d).City, "Oslo")
 	d.As(staff.Viewer).Get(path, 403)
 }
 
@@ -92,8 +79,7 @@ func TestThePreviewShowsTypedValuesToPagesOfOursAlone(t *testing.T) {
 	res, shown := b.Do(httptest.NewRequest("GET", path+"?theme=dark&brand=%23FF4B1F&city=Bergen"+
 		"&venue=%3Cscript%3Ealert(1)%3C/script%3E&has_agenda=yes&menu_agenda=Programm&intro=%3Cb%3EHi", nil), 200)
 	admintest.Wants(t, shown, `data-theme="dark"`, "preview.css?brand=%23FF4B1F", "/static/site.css?", "&lt;script&gt;",
-		"Bergen", ">Programm</a>",
-		`<p dir="auto">&lt;b&gt;Hi</p>`, look.TrackClass(track.ID))
+		"Bergen", ">Programm</a>", `<p dir="auto">&lt;b&gt;Hi</p>`, look.TrackClass(track.ID))
 	admintest.Lacks(t, shown, "<script>", "MARKER", "style=", "app.css", `href="/`+"events")
 	if policy := res.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'self'") ||
 		res.Header.Get("Cache-Control") != "no-store" {
@@ -114,7 +100,7 @@ func TestThePreviewShowsWhatIsPublicOfTheEvent(t *testing.T) {
 	path := d.At("/look/preview?has_agenda=yes&has_changes=yes")
 	admintest.Wants(t, b.Get(path, 200), "Conference", "Harbour pilots", ">36<")
 	at := store.At(time.Date(2027, 5, 20, 10, 0, 0, 0, time.UTC))
-	track := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Craft"})
+	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Craft")
 	p := d.Programme()
 	for title, shown := range map[string]bool{"Tides <b>": true, "MARKER": false} {
 		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, SessionInput: models.SessionInput{
@@ -147,9 +133,7 @@ func TestALogoIsChosenServedAndRemoved(t *testing.T) {
 		res, _ := d.Browser().Do(httptest.NewRequest("GET", at, nil), 200)
 		for name, want := range map[string]string{"Content-Type": kind, "X-Content-Type-Options": "nosniff",
 			"Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "public, max-age=86400"} {
-			if got := res.Header.Get(name); got != want {
-				t.Errorf("%s: %s is %q", at, name, got)
-			}
+			modelstest.Want(t, at+": "+name+" is", res.Header.Get(name), want)
 		}
 		if name := res.Header.Get("Content-Disposition"); strings.Contains(name, "Sky") {
 			t.Errorf("%s is called %s", at, name)
@@ -160,9 +144,7 @@ func TestALogoIsChosenServedAndRemoved(t *testing.T) {
 		b.Upload(path+"/pictures/logo", name, []byte(content), "", 303)
 		admintest.Wants(t, b.Get(path, 200), "The logo was not changed: the file is")
 	}
-	if now := lookNow(d); now.Logo.ID != l.Logo.ID {
-		t.Error("what was refused took its place")
-	}
+	modelstest.Want(t, "what was refused took its place", lookNow(d).Logo.ID, l.Logo.ID)
 	b.Post(path+"/pictures/banner/remove", nil, 404)
 	b.Post(path+"/pictures/logo/remove", nil, 303)
 	d.Browser().Get(look.Logo.Path(l), 404)

@@ -1,6 +1,7 @@
 package settings_test
 
 import (
+	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -18,8 +19,7 @@ import (
 
 func TestASecondRowOfANameIsTakenWithAWord(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	b.Get(d.At("/metadata/rooms"), 200)
-	location, _ := b.Post(d.At("/metadata/rooms"), url.Values{"name": {"Great hall"}}, 303)
+	location, _ := b.On(d.At("/metadata/rooms")).Post(d.At("/metadata/rooms"), url.Values{"name": {"Great hall"}}, 303)
 	admintest.Lacks(t, b.Follow(location, ""), "of that name")
 	location, _ = b.Post(d.At("/metadata/rooms"), url.Values{"name": {"great HALL"}}, 303)
 	admintest.Wants(t, b.Follow(location, ""), "“great HALL” is added. There is another room of that name.")
@@ -32,15 +32,12 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 	location, _ := b.Post(base+"rooms", url.Values{"name": {" Great hall "}, "capacity": {"300"}}, 303)
 	admintest.Wants(t, b.Follow(location, ""), "“Great hall” is added.", ">300<", "autofocus")
 	b.Post(base+"rooms", url.Values{"name": {"Small hall"}}, 303)
-	b.Get(base+"rooms", 200)
-	b.Post(base+"rooms", url.Values{"name": {"Cellar"}, "capacity": {"0"}}, 303)
+	b.On(base+"rooms").Post(base+"rooms", url.Values{"name": {"Cellar"}, "capacity": {"0"}}, 303)
 	rows, _, _ := d.Programme().ListMetadata(t.Context(), models.Rooms, "", store.Page{})
 	great, small, cellar := rows[0], rows[1], rows[2]
 	// A row is edited in its place, and its other columns stay.
 	admintest.Wants(t, b.Get(base+"rooms?edit="+small.ID, 200), `value="Small hall"`, `form="edit"`)
-	form := b.Hidden("updated_at", "was_name", "was_capacity")
-	form.Set("name", "Little hall")
-	form.Set("capacity", "80")
+	form := admintest.Fill(b.Hidden("updated_at", "was_name", "was_capacity"), "name", "Little hall", "capacity", "80")
 	location, _ = b.Post(base+"rooms/"+small.ID, form, 303)
 	admintest.Wants(t, b.Get(strings.Split(location, "#")[0], 200), "“Little hall” is saved.", ">80<")
 	for _, move := range []struct{ id, to, want string }{
@@ -50,13 +47,10 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 		{great.ID, "-4", "Great hall,Cellar,Little hall"},
 	} {
 		b.Post(base+"rooms/"+move.id+"/move", url.Values{"position": {move.to}}, 303)
-		if got := admintest.Names(d, models.Rooms); got != move.want {
-			t.Errorf("to %s: %s", move.to, got)
-		}
+		modelstest.Want(t, "to "+move.to, admintest.Names(d, models.Rooms), move.want)
 	}
 	// What used it gets another, or none.
-	s := modelstest.Must(d.Programme().CreateSession(t.Context(),
-		models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: store.Some(cellar.ID)}}))(t)
+	s := d.Session(models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: store.Some(cellar.ID)}})
 	admintest.Wants(t, b.Get(base+"rooms", 200), "1 session", "/sessions?room="+cellar.ID)
 	admintest.Wants(t, b.Get(base+"rooms/"+cellar.ID+"/delete", 200), "1 session", "Great hall",
 		"Nothing: leave it without a room")
@@ -68,13 +62,11 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 		"Nothing: leave sessions without a room, and delete its 1 break")
 	location, _ = b.Post(base+"rooms/"+cellar.ID+"/delete", url.Values{"reassign": {great.ID}}, 303)
 	admintest.Wants(t, b.Follow(location, ""), "“Cellar” is deleted; “Great hall” stands in its place.")
-	if s = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t); s.Room == nil || s.Room.Name != "Great hall" {
+	if s = d.Read(s.ID); s.Room == nil || s.Room.Name != "Great hall" {
 		t.Errorf("%+v", s.Room)
 	}
 	b.Post(base+"rooms/"+great.ID+"/delete", nil, 303)
-	if got := admintest.Names(d, models.Rooms); got != "Little hall" {
-		t.Error(got)
-	}
+	modelstest.Want(t, "the names", admintest.Names(d, models.Rooms), "Little hall")
 }
 
 func TestAMoveCanBeUndone(t *testing.T) {
@@ -116,25 +108,19 @@ func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 	modelstest.Must(metadata.Of(d.Programme()).Update(t.Context(), models.Tracks, track.ID,
 		metadata.Change{Name: new("Theirs"), Color: new("#c0562a")}))(t)
 	d.Clock.Move(120e9)
-	_, page := b.Post(path+"/"+track.ID, form, 409)
-	admintest.Wants(t, page, "Test key changed Name and Colour 2 minutes ago", `value="Mine &lt;b&gt;" checked`,
-		`value="Theirs"`,
-		`value="#c0562a" checked`, "you did not change it")
-	admintest.Lacks(t, page, "<b>")
-	if got := admintest.Names(d, models.Tracks); got != "Theirs" {
-		t.Errorf("it was saved all the same: %s", got)
-	}
+	admintest.Wants(t, b.Answer(path+"/"+track.ID, form, 409), "Test key changed Name and Colour 2 minutes ago",
+		`value="Mine &lt;b&gt;" checked`, `value="Theirs"`, `value="#c0562a" checked`, "you did not change it")
+	admintest.Lacks(t, b.Text, "<b>")
+	modelstest.Want(t, "it was saved all the same", admintest.Names(d, models.Tracks), "Theirs")
 	// Chosen field by field, it is saved.
-	again := b.Hidden("updated_at")
-	again.Set("name", "Mine <b>")
-	again.Set("color", "#c0562a")
+	again := admintest.Fill(b.Hidden("updated_at"), "name", "Mine <b>", "color", "#c0562a")
 	b.Post(path+"/"+track.ID, again, 303)
 	if row := modelstest.Must(metadata.Of(d.Programme()).Update(t.Context(), models.Tracks, track.ID,
 		metadata.Change{}))(t); row.Name != "Mine <b>" || *row.Color != "#c0562a" {
 		t.Errorf("%+v", row)
 	}
 	// A form without a token is never the newest.
-	_, page = b.Post(path+"/"+track.ID, url.Values{"name": {"No token"}, "color": {"#c0562a"}}, 409)
+	_, page := b.Post(path+"/"+track.ID, url.Values{"name": {"No token"}, "color": {"#c0562a"}}, 409)
 	admintest.Wants(t, page, "No token")
 }
 
@@ -160,27 +146,22 @@ func TestBadRowsAreShownAgainAsTyped(t *testing.T) {
 		{"rooms", url.Values{"name": {"Hall"}, "capacity": {"99999999999999999999"}}, []string{"must be between 0 and"}},
 		{"formats", url.Values{"name": {"Talk"}, "default_minutes": {"0"}}, []string{"must be between 1 and"}},
 	} {
-		b.Get(base+c.family, 200)
-		_, page := b.Post(base+c.family, c.form, 422)
-		admintest.Wants(t, page, c.parts...)
+		admintest.Wants(t, b.On(base+c.family).Answer(base+c.family, c.form, 422), c.parts...)
 		row := d.Add(d.Programme(), models.Family(c.family), models.NewMetadata{Name: "kept"})
 		c.form.Set("updated_at", row.UpdatedAt.String())
 		c.form.Del("_token")
-		_, page = b.Post(base+c.family+"/"+row.ID, c.form, 422)
-		admintest.Wants(t, page, c.parts...)
-		_, page = b.Post(base+c.family+"/"+row.ID+"/move", url.Values{"position": {"up"}}, 422)
+		admintest.Wants(t, b.Answer(base+c.family+"/"+row.ID, c.form, 422), c.parts...)
+		_, page := b.Post(base+c.family+"/"+row.ID+"/move", url.Values{"position": {"up"}}, 422)
 		admintest.Wants(t, page, "must be a whole number")
 	}
 	for _, family := range []models.Family{models.Tracks, models.Rooms, models.Formats} {
-		if got := strings.ReplaceAll(admintest.Names(d, family), "kept", ""); strings.Trim(got, ",") != "" {
-			t.Errorf("%s: %s", family, got)
-		}
+		modelstest.Want(t, fmt.Sprint(family), strings.Trim(strings.ReplaceAll(admintest.Names(d, family), "kept", ""), ","),
+			"")
 	}
 	// What is no fault is text, also where it looks like a page.
 	b.Post(base+"tags", url.Values{"name": {`<script>alert(1)</script>"'`}}, 303)
-	page := b.Get(base+"tags", 200)
-	admintest.Wants(t, page, "&lt;script&gt;alert(1)")
-	admintest.Lacks(t, page, "<script>alert")
+	admintest.Wants(t, b.Get(base+"tags", 200), "&lt;script&gt;alert(1)")
+	admintest.Lacks(t, b.Text, "<script>alert")
 }
 
 func TestATracksColorIsJudgedForEachPage(t *testing.T) {
@@ -190,17 +171,16 @@ func TestATracksColorIsJudgedForEachPage(t *testing.T) {
 	for color, want := range map[string]string{"#FFFF00": "hard to see on the light page",
 		"#1F4E5F": "hard to see on the dark page"} {
 		location, _ := b.Post(path, url.Values{"name": {"T"}, "color": {color}}, 303)
-		page := b.Follow(location, "")
-		admintest.Wants(t, page, want, `class="notice warn"`)
+		admintest.Wants(t, b.Follow(location, ""), want, `class="notice warn"`)
 	}
 	admintest.Lacks(t, d.As(staff.Viewer).Get(path, 200), `name="name"`, "data-sortable", "/delete", "/move")
 }
 
 func TestRowsOfOthersAreNotThere(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	theirs := d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Theirs"})
-	mine := d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Mine"})
-	room := d.Add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Hall"})
+	theirs := modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "Theirs")
+	mine := modelstest.RowOf(t, d.Programme(), models.Tracks, "Mine")
+	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Hall")
 	base := "/admin/events/" + d.Event.ID + "/metadata/"
 	b.Get(base+"tracks", 200)
 	for _, path := range []string{base + "people", base + "tracks/" + theirs.ID, base + "tracks/" + room.ID, base +
@@ -221,11 +201,8 @@ func TestRowsOfOthersAreNotThere(t *testing.T) {
 	v := d.As(staff.Viewer)
 	v.Get(base+"tracks", 200)
 	v.Get(base+"tracks/"+mine.ID+"/delete", 403)
-	v.Get("/admin/account", 200)
-	v.Post(base+"tracks", url.Values{"name": {"No"}}, 403)
-	if got := admintest.Names(d, models.Tracks); got != "Mine" {
-		t.Error(got)
-	}
+	v.On("/admin/account").Post(base+"tracks", url.Values{"name": {"No"}}, 403)
+	modelstest.Want(t, "the names", admintest.Names(d, models.Tracks), "Mine")
 }
 
 func TestLongFamiliesHavePages(t *testing.T) {
@@ -236,14 +213,11 @@ func TestLongFamiliesHavePages(t *testing.T) {
 	}
 	b := d.As(staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/metadata/tags"
-	page := b.Get(path, 200)
-	admintest.Wants(t, page, "1 to 100 of 101 tags", `rel="next"`)
-	admintest.Lacks(t, page, "tag 101<")
+	admintest.Wants(t, b.Get(path, 200), "1 to 100 of 101 tags", `rel="next"`)
+	admintest.Lacks(t, b.Text, "tag 101<")
 	admintest.Wants(t, b.Get(path+"?page=2", 200), "tag 101<", `data-first="100"`, `value="101"`)
 	rows, _, _ := d.Programme().ListMetadata(t.Context(), models.Tags, "tag 101", store.Page{})
-	if at := b.Leads(path + "/" + rows[0].ID); at != path+"?page=2#row-"+rows[0].ID {
-		t.Error(at)
-	}
+	modelstest.Want(t, "it leads to", b.Leads(path+"/"+rows[0].ID), path+"?page=2#row-"+rows[0].ID)
 	if at, _ := b.Post(path+"/"+rows[0].ID+"/move", url.Values{"position": {"2"}}, 303); at != path+"#row-"+rows[0].ID {
 		t.Error(at)
 	}

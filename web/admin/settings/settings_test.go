@@ -22,14 +22,11 @@ func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
 	admintest.Wants(t, b.Get(path, 200), `value="Europe/Brussels"`, "It is 10:30 CET there now",
 		`href="`+d.At("/look")+`">Say where it is`)
 	admintest.Lacks(t, b.Page, "cfp_opens_at", "cfp_closes_at") // of the call, which has them in one place
-	form := b.Hidden(admintest.SettingsFields...)
-	form.Set("name", "Conference 2027")
-	form.Set("starts_on", "2027-05-20")
+	form := admintest.Fill(b.Hidden(admintest.SettingsFields...), "name", "Conference 2027", "starts_on", "2027-05-20")
 	location, _ := b.Post(path, form, 303)
 	admintest.Wants(t, b.Follow(location, ""), "The settings are saved.", `value="Conference 2027"`, "Not open yet.",
 		"/call/window")
-	form = b.Hidden(admintest.SettingsFields...)
-	form.Set("timezone", "Asia/Tokyo")
+	form = admintest.Fill(b.Hidden(admintest.SettingsFields...), "timezone", "Asia/Tokyo")
 	b.Post(path, form, 303)
 	if e := d.Programme().Event(); e.Timezone != "Asia/Tokyo" || *e.StartsOn != "2027-05-20" || e.EndsOn != nil {
 		t.Errorf("%+v", e)
@@ -49,17 +46,14 @@ func TestBadSettingsAreShownAgain(t *testing.T) {
 		{"starts_on", "tomorrow", "must be a date"},
 	} {
 		b.Get(path, 200)
-		form := b.Hidden(admintest.SettingsFields...)
-		form.Set(c.field, c.value)
-		_, page := b.Post(path, form, 422)
-		admintest.Wants(t, page, c.want, `value="`+c.value+`"`)
+		form := admintest.Fill(b.Hidden(admintest.SettingsFields...), c.field, c.value)
+		admintest.Wants(t, b.Answer(path, form, 422), c.want, `value="`+c.value+`"`)
 	}
 	if e := d.Programme().Event(); e.Name != "Conference" || e.Slug != "conf" {
 		t.Errorf("%+v", e)
 	}
 	b.Get(path, 200)
-	form := b.Hidden(admintest.SettingsFields...)
-	form.Set("name", "<script>alert(1)</script>")
+	form := admintest.Fill(b.Hidden(admintest.SettingsFields...), "name", "<script>alert(1)</script>")
 	b.Post(path, form, 303)
 	admintest.Lacks(t, b.Get(path, 200), "<script>alert")
 	d.As(staff.Viewer).Get(path, 403)
@@ -70,18 +64,13 @@ func TestSettingsThatCrossAreChosenFieldByField(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/settings"
 	b.Get(path, 200)
-	form := b.Hidden(admintest.SettingsFields...)
-	form.Set("name", "Mine")
-	form.Set("starts_on", "2027-05-20")
+	form := admintest.Fill(b.Hidden(admintest.SettingsFields...), "name", "Mine", "starts_on", "2027-05-20")
 	d.Clock.Move(time.Second)
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(),
 		models.EventChange{Name: new("Theirs"), Timezone: new("Asia/Tokyo")}))(t)
-	_, page := b.Post(path, form, 409)
-	admintest.Wants(t, page, "Test key changed Name and Time zone", `value="Mine" checked`, `value="Theirs"`,
-		`value="Asia/Tokyo" checked`, `name="starts_on" value="2027-05-20"`)
-	again := b.Hidden(admintest.SettingsFields...)
-	again.Set("name", "Theirs")
-	again.Set("timezone", "Asia/Tokyo")
+	admintest.Wants(t, b.Answer(path, form, 409), "Test key changed Name and Time zone", `value="Mine" checked`,
+		`value="Theirs"`, `value="Asia/Tokyo" checked`, `name="starts_on" value="2027-05-20"`)
+	again := admintest.Fill(b.Hidden(admintest.SettingsFields...), "name", "Theirs", "timezone", "Asia/Tokyo")
 	b.Post(path, again, 303)
 	if e := d.Programme().Event(); e.Name != "Theirs" || e.Timezone != "Asia/Tokyo" || *e.StartsOn != "2027-05-20" {
 		t.Errorf("%+v", e)
@@ -99,8 +88,7 @@ func TestAnImportStandsInTheActivityInWords(t *testing.T) {
 	b := d.As(staff.Organizer)
 	page := b.Get("/admin/events/"+d.Event.ID+"/activity?kind=event", 200)
 	admintest.Wants(t, page, "changed the programme of", "Conference", "An import", "First day", "2027-05-20", "Last day",
-		"Rooms created",
-		"Sessions created", "Skipped", "Knots &amp; bends", "is no time of day")
+		"Rooms created", "Sessions created", "Skipped", "Knots &amp; bends", "is no time of day")
 	admintest.Lacks(t, page, "Submissions created", "unchanged")
 	admintest.Wants(t, b.Get("/admin/events/"+d.Event.ID+"/settings", 200), "2027-05-20", "2027-05-21")
 }
@@ -109,16 +97,14 @@ func TestActivityTellsWhoChangedWhat(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	base := "/admin/events/" + d.Event.ID
 	admintest.Wants(t, b.Get(base+"/activity", 200), "Nothing happened yet")
-	b.Get(base+"/metadata/tracks", 200)
-	b.Post(base+"/metadata/tracks", url.Values{"name": {"Web <i>"}, "color": {"#2e8599"}}, 303)
+	b.On(base+"/metadata/tracks").Post(base+"/metadata/tracks", url.Values{"name": {"Web <i>"}, "color": {"#2e8599"}}, 303)
 	p := d.Programme()
 	s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Talk", IsAbstract: true}))(t)
 	modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Better talk")}))(t)
-	d.Add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret track"})
+	modelstest.RowOf(t, d.Elsewhere(), models.Tracks, "Secret track")
 	page := b.Get(base+"/activity", 200)
 	admintest.Wants(t, page, "Ada organizer", "created the track", "Web &lt;i&gt;", "API key “Test key”", "Better talk",
-		"/sessions/"+s.ID,
-		"Saturday, 21 November 2026", ">10:30<", "Times are those of Europe/Brussels", "<del")
+		"/sessions/"+s.ID, "Saturday, 21 November 2026", ">10:30<", "Times are those of Europe/Brussels", "<del")
 	admintest.Lacks(t, page, "Secret track", "<i>")
 	page = b.Get(base+"/activity?kind=track", 200)
 	admintest.Wants(t, page, "Web", "Clear filters")
@@ -132,9 +118,33 @@ func TestActivityTellsWhoChangedWhat(t *testing.T) {
 	admintest.Lacks(t, page, "Better talk", "Test key", "?by=")
 	admintest.Wants(t, b.Get(base+byAda+"&kind=session", 200), "Nothing matches")
 	for range 60 {
-		d.Add(d.Programme(), models.Tags, models.NewMetadata{Name: "tag"})
+		modelstest.RowOf(t, d.Programme(), models.Tags, "tag")
 	}
 	admintest.Wants(t, b.Get(base+"/activity?kind=tag", 200), "1 to 50 of 60 changes", "kind=tag&amp;page=2")
 	admintest.Wants(t, b.Get(base+"/activity?kind=tag&page=2", 200), "51 to 60 of 60 changes")
 	d.As(staff.Viewer).Get(base+"/activity", 200)
+}
+
+func TestAnOwnerCopiesAnEventForAnotherYear(t *testing.T) {
+	d := admintest.Open(t)
+	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{Name: new("Tides 2026"), Slug: new("tides-2026"),
+		StartsOn: store.Some("2026-11-21")}))(t)
+	modelstest.RowOf(t, d.Programme(), models.Tracks, "Systems")
+	owner, path := d.As(staff.Owner), "/admin/copies/"+d.Event.ID
+	admintest.Wants(t, owner.Get(d.At("/settings"), 200), path, "Copy this event")
+	admintest.Lacks(t, d.As(staff.Organizer).Get(d.At("/settings"), 200), "Copy this event")
+	admintest.Wants(t, owner.Get(path, 200), `value="Tides 2027"`, `value="tides-2027"`, `value="2027-11-20"`)
+	form := url.Values{"name": {"Tides 2027"}, "slug": {"tides-2026"}, "starts_on": {"2027-11-20"}}
+	admintest.Wants(t, owner.Answer(path, form, 422), "is taken by another event", `value="Tides 2027"`)
+	form.Set("slug", "tides-2027")
+	location, _ := owner.Post(path, form, 303)
+	admintest.Wants(t, owner.Follow(location, ""), "“Tides 2027” is created, as a copy of “Tides 2026”.")
+	made := modelstest.Must(d.Store.EventBy(t.Context(), "tides-2027"))(t)
+	modelstest.Want(t, "it starts on", *made.StartsOn, "2027-11-20")
+	here := "/admin/events/" + made.ID
+	admintest.Wants(t, owner.Get(here+"/metadata/tracks", 200), "Systems")
+	admintest.Wants(t, owner.Get(here+"/activity", 200), "copied another event into", "Tides 2026")
+	admintest.Wants(t, owner.Get("/admin/security", 200), "as a copy of another event, with its staff")
+	owner.Get("/admin/copies/"+store.NewID(), 404)
+	d.As(staff.Organizer).Get(path, 403)
 }

@@ -22,9 +22,8 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	email := d.Member("Ada organizer").Email
 	admintest.Wants(t, b.Get("/admin/account", 200), "Organizer at every event", "Off", "Turn on")
-	page := b.Get("/admin/account/second-factor", 200)
-	admintest.Lacks(t, page, "otpauth")
-	_, page = b.Post("/admin/account/second-factor", url.Values{"password": {"not my password"}}, 422)
+	admintest.Lacks(t, b.Get("/admin/account/second-factor", 200), "otpauth")
+	_, page := b.Post("/admin/account/second-factor", url.Values{"password": {"not my password"}}, 422)
 	admintest.Wants(t, page, "<title>Error: ")
 	admintest.Lacks(t, page, "otpauth")
 	_, page = b.Post("/admin/account/second-factor", url.Values{"password": {admintest.Password}}, 200)
@@ -53,9 +52,8 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 		t.Fatalf("%d recovery codes", len(recovery))
 	}
 	admintest.Lacks(t, page, secret)
-	page = b.Get("/admin/account", 200)
-	admintest.Wants(t, page, "On", "since 21 November 2026")
-	admintest.Lacks(t, page, recovery[0])
+	admintest.Wants(t, b.Get("/admin/account", 200), "On", "since 21 November 2026")
+	admintest.Lacks(t, b.Text, recovery[0])
 	if location, _ := b.Post("/admin/account/second-factor", nil, 303); location != "/admin/account/second-factor" {
 		t.Errorf("a second one leads to %q", location)
 	}
@@ -65,8 +63,7 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 		b := d.Browser()
 		b.SignIn(email)
 		b.Leads("/admin/account") // the password alone opens nothing
-		b.Get("/second-factor", 200)
-		b.Post("/second-factor", url.Values{"code": {code}}, status)
+		b.On("/second-factor").Post("/second-factor", url.Values{"code": {code}}, status)
 		return b
 	}
 	signIn(d.Code(secret), 422) // it confirmed the app: each is good once
@@ -130,8 +127,7 @@ func TestLoginsAreEndedOneByOneAndAllAtOnce(t *testing.T) {
 	if len(ends) != 2 || strings.Count(page, "This browser") != 1 {
 		t.Fatalf("%d others on\n%s", len(ends), page)
 	}
-	stranger.Get("/admin/account", 200)
-	stranger.Post(ends[0], nil, 404) // another's login
+	stranger.On("/admin/account").Post(ends[0], nil, 404) // another's login
 	admintest.Wants(t, here.Follow(here.Post(ends[0], nil, 303)), "That browser is signed out.")
 	here.Post(ends[0], nil, 404)
 	good := 0
@@ -140,11 +136,8 @@ func TestLoginsAreEndedOneByOneAndAllAtOnce(t *testing.T) {
 			good++
 		}
 	}
-	if good != 1 {
-		t.Errorf("%d of two are signed in", good)
-	}
-	here.Get("/admin/account", 200)
-	admintest.Wants(t, here.Follow(here.Post("/admin/account/sign-out-everywhere", nil, 303)),
+	modelstest.Want(t, "the good", good, 1)
+	admintest.Wants(t, here.Follow(here.On("/admin/account").Post("/admin/account/sign-out-everywhere", nil, 303)),
 		"You are signed out everywhere.")
 	for _, b := range []*admintest.Browser{here, there, elsewhere} {
 		b.Leads("/admin/account")
@@ -165,8 +158,6 @@ func TestBrowsersHaveNames(t *testing.T) {
 			"Safari/605.1.15": "Safari on Mac",
 		"curl/8.5.0": "Unknown browser", "": "Unknown browser", "Firefox/1": "Firefox",
 	} {
-		if got := room.BrowserWords(agent); got != want {
-			t.Errorf("%q is %q, want %q", agent, got, want)
-		}
+		modelstest.Want(t, agent+" is", room.BrowserWords(agent), want)
 	}
 }

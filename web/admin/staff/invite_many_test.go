@@ -14,7 +14,8 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// forty is a list as somebody pastes it: who is new, who is staff already, what is wrong, and somebody twice.
+// forty returns a list as somebody pastes it: new people, one who is staff already, a text that is no address, and an
+// address that stands there twice.
 func forty() string {
 	list := []string{"Ada Example <ada@example.org>", "olga@example.org", "grace.example.org", "ADA@example.org"}
 	for i := range 36 {
@@ -35,12 +36,11 @@ func TestFortyReviewersAreInvitedAtOnce(t *testing.T) {
 		page := owner.Get("/admin/staff/invite?reviewers="+d.Event.ID, 200)
 		admintest.Wants(t, page, `value="events" required checked`, "One, or a list of up to 100")
 		form := url.Values{"email": {forty()}, "role": {"events"}, "at-" + d.Event.ID: {"reviewer"}, "at-" + d.Other.ID: {""}}
-		_, page = owner.Post("/admin/staff/invite", form, 200)
-		admintest.Wants(t, page, "37 invitations are on the way. 1 address needs correcting, below.",
-			">grace.example.org</textarea>",
+		admintest.Wants(t, owner.Answer("/admin/staff/invite", form, 200),
+			"37 invitations are on the way. 1 address needs correcting, below.", ">grace.example.org</textarea>",
 			"Works here already", "Olga Member", "Viewer at every event", "Stands twice in the list", "A. Reviewer",
 			"Must be an address such as ana@example.org.", `name="at-`+d.Event.ID+`" value="reviewer"`)
-		admintest.Lacks(t, page, "/invitations/")
+		admintest.Lacks(t, owner.Text, "/invitations/")
 		asked := modelstest.Must(d.Team(t.Context(), d.Member("Ada owner")).Invitations(t.Context()))(t)
 		for _, i := range asked {
 			if i.Everywhere || len(i.Roles) != 1 || i.Roles[d.Event.ID] != staff.Reviewer {
@@ -68,9 +68,7 @@ func TestFortyReviewersAreInvitedAtOnce(t *testing.T) {
 		_, page = owner.Post("/admin/staff/invite", again, 200)
 		admintest.Wants(t, page, "2 invitations are on the way.", "Invited anew: the link that they had ends")
 		owner.Post("/admin/staff/invite", again, 303)
-		if log := modelstest.Must(admintest.MailLog(d, nil))(t); len(log) != 39 {
-			t.Errorf("%d mails", len(log))
-		}
+		modelstest.Want(t, "mails", len(modelstest.Must(admintest.MailLog(d, nil))(t)), 39)
 	})
 }
 
@@ -80,10 +78,8 @@ func TestWhatIsWrongWithAllInvitesNobody(t *testing.T) {
 	form := url.Values{"email": {"a@example.org, b@example.org"}, "role": {"events"}}
 	_, page := owner.Post("/admin/staff/invite", form, 422)
 	admintest.Wants(t, page, "Roles must name at least one event", ">a@example.org, b@example.org</textarea>")
-	form.Set("email", strings.Repeat("x@example.org,", 101))
-	form.Set("role", "viewer")
-	_, page = owner.Post("/admin/staff/invite", form, 422)
-	admintest.Wants(t, page, "These are 101 people. Invite 100 at most at once.")
+	admintest.Fill(form, "email", strings.Repeat("x@example.org,", 101), "role", "viewer")
+	admintest.Wants(t, owner.Answer("/admin/staff/invite", form, 422), "These are 101 people. Invite 100 at most at once.")
 	if asked := modelstest.Must(d.Team(t.Context(), d.Member("Ada owner")).Invitations(t.Context()))(t); len(asked) > 0 {
 		t.Errorf("%d invitations", len(asked))
 	}
@@ -104,9 +100,7 @@ func TestLinksOfManyAreShownOnceWithoutAMailServer(t *testing.T) {
 		token, _, _ := strings.Cut(links[i], "<")
 		admintest.Wants(t, d.Browser().Get("/invitations/"+token, 200), email, "Viewer at every event")
 	}
-	if log := modelstest.Must(admintest.MailLog(d, nil))(t); len(log) != 0 {
-		t.Errorf("%d mails", len(log))
-	}
+	modelstest.Want(t, "mails", len(modelstest.Must(admintest.MailLog(d, nil))(t)), 0)
 }
 
 // TestNotMoreMailsOfInvitationsLeaveThanAnHourTakes invites so many that the last wait for the next hour.
@@ -124,8 +118,7 @@ func TestNotMoreMailsOfInvitationsLeaveThanAnHourTakes(t *testing.T) {
 	}
 	admintest.Wants(t, said, "90 invitations are on the way. 70 leave in a later hour")
 	var later int64
-	modelstest.Fine(t, d.Store.Read(t.Context()).Table("letters").Where("due_at > ?", store.At(d.Clock.Now())).Count(&later).Error)
-	if later != 70 {
-		t.Errorf("%d wait", later)
-	}
+	modelstest.Fine(t,
+		d.Store.Read(t.Context()).Table("letters").Where("due_at > ?", store.At(d.Clock.Now())).Count(&later).Error)
+	modelstest.Want(t, "the later", later, 70)
 }

@@ -57,19 +57,15 @@ func TestAPasskeyIsAddedUsedNamedAndRemoved(t *testing.T) {
 	b.Page = form
 	location, _ := b.Post("/sign-in/passkey",
 		url.Values{"answer": {string(p.Uses(options))}, "next": {"/admin/account"}}, 303)
-	if location != "/admin/account" {
-		t.Errorf("leads to %s", location)
-	}
+	modelstest.Want(t, "leads to", location, "/admin/account")
 	admintest.Wants(t, b.Get("/admin/account", 200), "just now")
 	b.Post("/sign-out", nil, 303)
-	b.Get("/sign-in", 200)
-	_, page = b.Post("/sign-in/passkey", url.Values{"answer": {string(p.Uses(options))}}, 422)
+	_, page = b.On("/sign-in").Post("/sign-in/passkey", url.Values{"answer": {string(p.Uses(options))}}, 422)
 	admintest.Wants(t, page, "This passkey was not accepted", "Sign in with a passkey")
 	_, page = b.Post("/sign-in/passkey", url.Values{"answer": {string(newPhone(t, ada).Uses(options))}}, 422)
 	admintest.Wants(t, page, "opens no account of staff here")
 
-	location, _ = b.Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password}}, 303)
-	page = b.Get(location, 200)
+	page = b.Follow(b.Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password}}, 303))
 	admintest.Wants(t, page, "Use a passkey", "One of your recovery codes.")
 	_, page = b.Post("/second-factor/passkey", url.Values{"answer": {"{}"}}, 422)
 	admintest.Wants(t, page, "This passkey was not accepted", "Use a passkey")
@@ -81,8 +77,7 @@ func TestAPasskeyIsAddedUsedNamedAndRemoved(t *testing.T) {
 	d.Clock.Move(staff.FreshSignIn)
 	admintest.Wants(t, b.Get(at, 200), "your only second factor", `name="password"`)
 	b.Post(at, url.Values{"name": {"Work phone"}}, 303)
-	_, page = b.Post(at+"/remove", url.Values{"password": {"wrong"}}, 422)
-	admintest.Wants(t, page, "is not your password")
+	admintest.Wants(t, b.Answer(at+"/remove", url.Values{"password": {"wrong"}}, 422), "is not your password")
 	admintest.Wants(t, b.Get("/admin/account/passkeys/new", 200), `name="password"`)
 	_, page = b.Post("/admin/account/passkeys/new", url.Values{"password": {"wrong"}}, 422)
 	admintest.Wants(t, page, "is not your password")
@@ -101,10 +96,8 @@ func TestPagesSayWhyPasskeysCannotBeUsed(t *testing.T) {
 	const why = "the public address of this server is a number (127.0.0.1)"
 	admintest.Wants(t, b.Get("/admin/account", 200), why)
 	admintest.Wants(t, b.Get("/admin/account/passkeys/new", 200), why)
-	_, page := b.Post("/admin/account/passkeys/new", url.Values{"password": {admintest.Password}}, 422)
-	admintest.Wants(t, page, why)
-	_, page = b.Post("/admin/account/passkeys/keep", url.Values{"answer": {"{}"}, "name": {"Phone"}}, 422)
-	admintest.Wants(t, page, why)
+	admintest.Wants(t, b.Answer("/admin/account/passkeys/new", url.Values{"password": {admintest.Password}}, 422), why)
+	admintest.Wants(t, b.Answer("/admin/account/passkeys/keep", url.Values{"answer": {"{}"}, "name": {"Phone"}}, 422), why)
 
 	// Somebody has a passkey of when the server had a name.
 	if _, err := d.SQL.Exec(`INSERT INTO passkeys (id, user_id, credential_id, public_key, made_for, sign_count, is_synced,
@@ -114,12 +107,11 @@ func TestPagesSayWhyPasskeysCannotBeUsed(t *testing.T) {
 	}
 	admintest.Wants(t, b.Get("/admin/account", 200), "Works at old.example.org alone")
 	b.Post("/sign-out", nil, 303)
-	page = b.Get("/sign-in", 200)
+	page := b.Get("/sign-in", 200)
 	admintest.Lacks(t, page, "passkey")
 	b.Get("/sign-in/passkey", 404)
 	b.Page = page
-	location, _ := b.Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password}}, 303)
-	page = b.Get(location, 200)
+	page = b.Follow(b.Post("/sign-in", url.Values{"email": {ada.Email}, "password": {admintest.Password}}, 303))
 	admintest.Wants(t, page, "work at old.example.org alone", `name="code"`)
 	admintest.Lacks(t, page, "Use a passkey")
 }

@@ -18,7 +18,7 @@ import (
 
 const redirect = "http://127.0.0.1" + visit.ProviderBackPath
 
-// providerDesk is the admin with an owner who has added a provider by its form, and turned it on.
+// providerDesk opens the admin, in which an owner has added a provider by its form and turned it on.
 func providerDesk(t *testing.T, issuer string, more url.Values) (*admintest.Desk, *admintest.Browser, string) {
 	t.Helper()
 	d := admintest.OpenOn(t, "sqlite", visit.Options{Providers: identitytest.Client(time.Now),
@@ -34,9 +34,8 @@ func providerDesk(t *testing.T, issuer string, more url.Values) (*admintest.Desk
 		form[name] = values
 	}
 	location, _ := owner.Post(base+"/new", form, 303)
-	page := owner.Get(location, 200)
-	admintest.Wants(t, page, "House is added, and off.", "There is one. Leave it empty to keep it.")
-	admintest.Lacks(t, page, identitytest.Secret)
+	admintest.Wants(t, owner.Get(location, 200), "House is added, and off.", "There is one. Leave it empty to keep it.")
+	admintest.Lacks(t, owner.Text, identitytest.Secret)
 	owner.Post(location+"/on", nil, 303)
 	admintest.Wants(t, owner.Get(location, 200), "Its button stands on the sign-in page now.")
 	return d, owner, strings.TrimPrefix(location, base+"/")
@@ -44,7 +43,7 @@ func providerDesk(t *testing.T, issuer string, more url.Values) (*admintest.Desk
 
 var onward = regexp.MustCompile(`^0; url=(.*)$`)
 
-// sets out for a provider, and returns the address there.
+// setsOut starts a sign-in by a provider, and returns the provider's address.
 func setsOut(b *admintest.Browser, provider string, form url.Values) string {
 	b.T.Helper()
 	admintest.Wants(b.T, b.Get("/sign-in", 200), "Sign in with House")
@@ -68,7 +67,7 @@ func leaves(b *admintest.Browser, path string, form url.Values) string {
 	return to[1]
 }
 
-// path is an address of ours without its host.
+// path returns an address of ours without its host.
 func path(t *testing.T, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -89,9 +88,7 @@ func TestStaffSignInByARealProvider(t *testing.T) {
 
 	bob := d.Browser()
 	back := path(t, p.SignIn(t, setsOut(bob, id, url.Values{"next": {"/admin/account?a=b"}}), "bob"))
-	if to := bob.Leads(back); to != "/admin/account?a=b" {
-		t.Errorf("he is led to %s", to)
-	}
+	modelstest.Want(t, "he is led to", bob.Leads(back), "/admin/account?a=b")
 	admintest.Wants(t, bob.Get("/admin/account", 200), "Bob Hope", "Organizer at "+d.Event.Name, "Your groups there say",
 		"Your identity provider asks for it")
 	admintest.Lacks(t, bob.Get("/admin/account", 200), "Change your password", "Take off")
@@ -126,12 +123,8 @@ func TestABrowserThatWasNotSentComesNotIn(t *testing.T) {
 	// Eve sends her own way back to somebody who is on theirs.
 	setsOut(victim, id, nil)
 	admintest.Wants(t, victim.Get(back, 422), "was not begun in this browser")
-	if victim.Cookies[visit.LoginCookie] != "" {
-		t.Error("the victim is signed in as Eve")
-	}
-	if eve.Leads(back) != "/admin" {
-		t.Error("Eve's own way is lost by it")
-	}
+	modelstest.Want(t, "the victim is signed in as Eve", victim.Cookies[visit.LoginCookie], "")
+	modelstest.Want(t, "Eve's own way is lost by it", eve.Leads(back), "/admin")
 	// A way that takes too long, and one that the provider refuses.
 	late := d.Browser()
 	back = path(t, p.SignIn(t, setsOut(late, id, nil), "eve"))
@@ -145,9 +138,7 @@ func TestABrowserThatWasNotSentComesNotIn(t *testing.T) {
 		"javascript:1"} {
 		b := d.Browser()
 		back := path(t, p.SignIn(t, setsOut(b, id, url.Values{"next": {next}}), "eve"))
-		if to := b.Leads(back); to != "/admin" {
-			t.Errorf("%s leads to %s", next, to)
-		}
+		modelstest.Want(t, next+" leads to", b.Leads(back), "/admin")
 	}
 }
 
@@ -160,9 +151,7 @@ func TestAProviderThatIsAwayLeavesTheOtherWaysIn(t *testing.T) {
 		return true
 	}
 	b := d.Browser()
-	b.Get("/sign-in", 200)
-	_, page := b.Post("/sign-in/with/"+id, url.Values{}, 422)
-	admintest.Wants(t, page, "House", "503", `name="password"`)
+	admintest.Wants(t, b.On("/sign-in").Answer("/sign-in/with/"+id, url.Values{}, 422), "House", "503", `name="password"`)
 }
 
 func TestAProviderThatFailsIsSaidToFail(t *testing.T) {
@@ -178,9 +167,7 @@ func TestAProviderThatFailsIsSaidToFail(t *testing.T) {
 		return visit.ProviderBackPath + "?code=1&state=" + u.Query().Get("state")
 	}
 	l.Claims = groups("board")
-	if to := b.Leads(arrive()); to != "/admin" {
-		t.Errorf("the right answer leads to %s", to)
-	}
+	modelstest.Want(t, "the right answer leads to", b.Leads(arrive()), "/admin")
 	delete(b.Cookies, visit.LoginCookie)
 	for want, claim := range map[string][2]any{
 		"sent a token that is not good":       {"aud", "another"},
@@ -210,9 +197,7 @@ func TestAProviderThatFailsIsSaidToFail(t *testing.T) {
 	owner.Post(visit.SecurityPath+"/providers/"+id+"/try", nil, 303)
 	admintest.Wants(t, owner.Get(visit.SecurityPath+"/providers/"+id, 200),
 		"House answers with a web page where its description should be")
-	if b.Cookies[visit.LoginCookie] != "" {
-		t.Error("somebody is signed in")
-	}
+	modelstest.Want(t, "somebody is signed in", b.Cookies[visit.LoginCookie], "")
 }
 
 func groups(names ...string) func(map[string]any) {
@@ -233,9 +218,7 @@ func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
 	_, page := owner.Post("/admin/account/link", url.Values{"provider": {id}, "link_password": {"wrong"}}, 422)
 	admintest.Wants(t, page, "is not your password")
 	address := leaves(owner, "/admin/account/link", url.Values{"provider": {id}, "link_password": {admintest.Password}})
-	if to := owner.Leads(path(t, p.SignIn(t, address, "ada"))); to != "/admin/account" {
-		t.Errorf("linking leads to %s", to)
-	}
+	modelstest.Want(t, "linking leads to", owner.Leads(path(t, p.SignIn(t, address, "ada"))), "/admin/account")
 	admintest.Wants(t, owner.Get("/admin/account", 200), "You can sign in with House from now on.",
 		"ada@elsewhere.example")
 	// Another browser, or somebody else in this one, cannot end what she began.
@@ -245,14 +228,12 @@ func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
 	admintest.Wants(t, owner.Get(path(t, p.SignIn(t, address, "cy")), 422), "was not begun in this browser")
 	owner.Cookies[visit.LoginCookie] = login
 
-	owner.Get(visit.SecurityPath+"/providers", 200)
-	owner.Post(passwords, url.Values{"passwords": {"off"}}, 303)
+	owner.On(visit.SecurityPath+"/providers").Post(passwords, url.Values{"passwords": {"off"}}, 303)
 	admintest.Wants(t, owner.Get(visit.SecurityPath+"/providers", 200),
 		"Staff sign in by the identity providers alone now.")
 	b := d.Browser()
-	page = b.Get("/sign-in", 200)
-	admintest.Wants(t, page, "Sign in with House")
-	admintest.Lacks(t, page, `type="password"`, "I forgot my password")
+	admintest.Wants(t, b.Get("/sign-in", 200), "Sign in with House")
+	admintest.Lacks(t, b.Text, `type="password"`, "I forgot my password")
 	b.Leads("/reset")
 	admintest.Wants(t, b.Get("/sign-in", 200), "There are no passwords here")
 
@@ -260,13 +241,11 @@ func TestPasswordsGoAndAnInvitationLeadsToTheProvider(t *testing.T) {
 	_, page = owner.Post("/admin/staff/invite", url.Values{"email": {"cy@example.org"}, "role": {"viewer"},
 		"copy": {"yes"}}, 200)
 	link := regexp.MustCompile(`/invitations/[\w-]+`).FindString(page)
-	page = b.Get(link, 200)
-	admintest.Wants(t, page, "Join with House", "The invitation was sent to cy@example.org.")
-	admintest.Lacks(t, page, `type="password"`)
+	admintest.Wants(t, b.Get(link, 200), "Join with House", "The invitation was sent to cy@example.org.")
+	admintest.Lacks(t, b.Text, `type="password"`)
 	form := url.Values{"invitation": {strings.TrimPrefix(link, "/invitations/")}}
-	if to := b.Leads(path(t, p.SignIn(t, leaves(b, "/sign-in/with/"+id, form), "cy"))); to != "/admin" {
-		t.Errorf("joining leads to %s", to)
-	}
+	modelstest.Want(t, "joining leads to", b.Leads(path(t, p.SignIn(t, leaves(b, "/sign-in/with/"+id, form), "cy"))),
+		"/admin")
 	admintest.Wants(t, b.Get("/admin/account", 200), "Cy Twombly", "Viewer at every event")
 }
 
@@ -280,9 +259,7 @@ func TestWhoIsLinkedIsToldByMail(t *testing.T) {
 		address := setsOut(b, id, nil)
 		l.Nonce = identitytest.NonceOf(address)
 		u, _ := url.Parse(address)
-		if to := b.Leads(visit.ProviderBackPath + "?code=1&state=" + u.Query().Get("state")); to != "/admin" {
-			t.Errorf("she is led to %s", to)
-		}
+		modelstest.Want(t, "she is led to", b.Leads(visit.ProviderBackPath+"?code=1&state="+u.Query().Get("state")), "/admin")
 	}
 	letters, err := admintest.MailLog(d, nil)
 	if err != nil || len(letters) != 1 || letters[0].Email != ada.Email || letters[0].Subject != "You can sign in with House" ||

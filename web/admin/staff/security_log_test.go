@@ -29,7 +29,7 @@ func withFactor(d *admintest.Desk, name string) (secret string) {
 	return secret
 }
 
-// require has an owner require the second factor of all staff.
+// require makes an owner require the second factor of all staff.
 func require(d *admintest.Desk, owner string) {
 	d.T.Helper()
 	modelstest.Fine(d.T, d.Team(context.Background(), d.Member(owner)).RequireSecondFactor(context.Background(), true))
@@ -84,9 +84,8 @@ func TestNothingIsOpenToWhoOwesASecondFactor(t *testing.T) {
 func TestOwnersReadWhatStrangersSend(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		owner, c := d.As(staff.Owner), modelstest.OpenCall(t, d.Fixture)
-		page := owner.Get(visit.SecurityPath, 200)
-		admintest.Wants(t, page, "Altogether", "0 files, 0.0 MB")
-		admintest.Lacks(t, page, "Mails that wait", "Answers to the call")
+		admintest.Wants(t, owner.Get(visit.SecurityPath, 200), "Altogether", "0 files, 0.0 MB")
+		admintest.Lacks(t, owner.Text, "Mails that wait", "Answers to the call")
 		pl, s := c.Begin(t, d.Fixture, "Ada", "Tides")
 		modelstest.Must(pl.AttachFile(t.Context(), c.Event, s.ID, "slides", models.Upload{Name: "a.pdf",
 			Content: []byte("%PDF-1.7" + strings.Repeat("x", 1<<20))}))(t)
@@ -95,8 +94,7 @@ func TestOwnersReadWhatStrangersSend(t *testing.T) {
 		}))
 		c.Begin(t, d.Fixture, "Li", "Ebb")
 		admintest.Wants(t, owner.Get(visit.SecurityPath, 200), "Answers to the call of "+c.Event.Name, "1 file, 1.0 MB",
-			"Mails that wait",
-			"1 mail to an address that nobody has confirmed waits")
+			"Mails that wait", "1 mail to an address that nobody has confirmed waits")
 	})
 }
 
@@ -134,9 +132,8 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 			"&amp;")+`">I have kept them`)
 		li.Get(wanted, 200)
 
-		page = li.Get("/admin/account", 200)
-		admintest.Wants(t, page, "and required of all staff")
-		admintest.Lacks(t, page, "Turn off")
+		admintest.Wants(t, li.Get("/admin/account", 200), "and required of all staff")
+		admintest.Lacks(t, li.Text, "Turn off")
 		page = li.Get("/admin/account/second-factor", 200)
 		admintest.Wants(t, page, "Your organization requires one of all staff, so it stays on.")
 		admintest.Lacks(t, page, "/second-factor/off")
@@ -145,15 +142,12 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 
 		// Whoever runs the server helps who lost it; it is set up anew.
 		modelstest.Must(d.Staff.EndSecondFactor(context.Background(), d.Member("Ada viewer").Email))(t)
-		if location := li.Leads("/admin"); location != "/admin/account/second-factor?next=%2Fadmin" {
-			t.Errorf("leads to %q", location)
-		}
+		modelstest.Want(t, "leads to", li.Leads("/admin"), "/admin/account/second-factor?next=%2Fadmin")
 		owner.Get(visit.SecurityPath, 200)
 		owner.Follow(owner.Post(visit.SecurityPath+"/second-factor", url.Values{"required": {"no"}}, 303))
 		li.Get(wanted, 200)
 		viewerPost := func() {
-			li.Get("/admin/account", 200)
-			li.Post(visit.SecurityPath+"/second-factor", url.Values{"required": {"no"}}, 403)
+			li.On("/admin/account").Post(visit.SecurityPath+"/second-factor", url.Values{"required": {"no"}}, 403)
 		}
 		viewerPost()
 	})
@@ -171,13 +165,11 @@ func TestTurningTheSecondFactorOnOffersToEndOtherSignIns(t *testing.T) {
 			there, elsewhere := d.Browser(), d.Browser()
 			there.SignIn(u.Email)
 			elsewhere.SignIn(u.Email)
-			_, page = here.Post("/admin/account/second-factor", url.Values{"password": {admintest.Password}}, 200)
-			admintest.Wants(t, page, "Sign out everywhere else", "You are signed in on 2 other browsers",
-				`name="sign_out" value="yes" checked`)
-			secret := admintest.AppSecret.FindStringSubmatch(page)[1]
+			admintest.Wants(t, here.Answer("/admin/account/second-factor", url.Values{"password": {admintest.Password}}, 200),
+				"Sign out everywhere else", "You are signed in on 2 other browsers", `name="sign_out" value="yes" checked`)
+			secret := admintest.AppSecret.FindStringSubmatch(here.Text)[1]
 			form := url.Values{"code": {"000000"}, "secret": {secret}}
-			_, page = here.Post("/admin/account/second-factor/confirm", form, 422)
-			admintest.Wants(t, page, `name="sign_out" value="yes">`) // it was not ticked
+			admintest.Wants(t, here.Answer("/admin/account/second-factor/confirm", form, 422), `name="sign_out" value="yes">`) // it was not ticked
 			form.Set("code", d.Code(secret))
 			if end {
 				form.Set("sign_out", "yes")
@@ -199,7 +191,7 @@ func TestTurningTheSecondFactorOnOffersToEndOtherSignIns(t *testing.T) {
 
 var tags = regexp.MustCompile(`<[^>]*>`)
 
-// text is what a page says.
+// text returns the words of a page.
 func text(page string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(admintest.Body(page), " "))), " ")
 }
@@ -220,8 +212,7 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 		guess("nobody@example.net")
 		grant(owner, "/admin/staff/"+d.Member("Ada viewer").ID,
 			url.Values{"role": {"events"}, "at-" + d.Event.ID: {"organizer"}}, 303)
-		form := admintest.Fields(owner.Get(d.At("/keys/new"), 200))
-		form.Set("name", "Website")
+		form := admintest.Fill(admintest.Fields(owner.Get(d.At("/keys/new"), 200)), "name", "Website")
 		form["scopes"] = []string{"read:events"}
 		owner.Post(d.At("/keys/new"), form, 200)
 		modelstest.Fine(t, d.KeepSeen(t.Context()))
@@ -239,17 +230,14 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 		admintest.Wants(t, page, "gave a wrong password")
 		admintest.Lacks(t, page, "signed in from", "changed what")
 		owner.DropsOf(visit.SecurityPath+"?page=1", "kind=odd")
-		if location := owner.Leads(visit.SecurityPath + "?page=9"); location != visit.SecurityPath+"?page=1" {
-			t.Errorf("leads to %q", location)
-		}
+		modelstest.Want(t, "leads to", owner.Leads(visit.SecurityPath+"?page=9"), visit.SecurityPath+"?page=1")
 	})
 }
 
 func TestTheLogIsNarrowedTakenAwayAndKept(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		owner, viewer := d.As(staff.Owner), d.As(staff.Viewer)
-		form := admintest.Fields(owner.Get(d.At("/settings"), 200))
-		form.Set("name", "=HYPERLINK(1)")
+		form := admintest.Fill(admintest.Fields(owner.Get(d.At("/settings"), 200)), "name", "=HYPERLINK(1)")
 		owner.Post(d.At("/settings"), form, 303)
 		modelstest.Fine(t, d.KeepSeen(t.Context()))
 		page := text(owner.Get(visit.SecurityPath+"?kind=settings", 200))
@@ -283,9 +271,9 @@ func TestTheLogIsNarrowedTakenAwayAndKept(t *testing.T) {
 		admintest.Wants(t, text(owner.Get(visit.SecurityPath+"?kind=settings", 200)), "added the event "+d.Event.Name)
 
 		viewer.Get(visit.SecurityPath+"/log.csv", 403)
-		table := owner.Get(visit.SecurityPath+"/log.csv?kind=settings", 200)
-		admintest.Wants(t, table, "Time (UTC),Event,Who", "settings_changed,Ada owner,changed the settings of =HYPERLINK(1),admin")
-		admintest.Lacks(t, table, ",=HYPERLINK", "signed_in")
+		admintest.Wants(t, owner.Get(visit.SecurityPath+"/log.csv?kind=settings", 200), "Time (UTC),Event,Who",
+			"settings_changed,Ada owner,changed the settings of =HYPERLINK(1),admin")
+		admintest.Lacks(t, owner.Text, ",=HYPERLINK", "signed_in")
 		modelstest.Fine(t, d.KeepSeen(t.Context()))
 		admintest.Wants(t, text(owner.Get(visit.SecurityPath+"?kind=exports", 200)), "Ada owner exported this log")
 
@@ -296,7 +284,6 @@ func TestTheLogIsNarrowedTakenAwayAndKept(t *testing.T) {
 			_, page := owner.Post(visit.SecurityPath+"/log-days", url.Values{"log_days": {odd}}, 422)
 			admintest.Wants(t, page, "is none of the choices")
 		}
-		viewer.Get("/admin/account", 200)
-		viewer.Post(visit.SecurityPath+"/log-days", url.Values{"log_days": {"0"}}, 403)
+		viewer.On("/admin/account").Post(visit.SecurityPath+"/log-days", url.Values{"log_days": {"0"}}, 403)
 	})
 }

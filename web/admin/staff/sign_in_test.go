@@ -17,48 +17,39 @@ import (
 
 func TestSignInAndOut(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Viewer)
-	page := b.Get("/admin/events/"+d.Event.ID+"/submissions", 200)
-	admintest.Wants(t, page, "No submissions yet", d.Event.Name)
-	admintest.Lacks(t, page, "New submission")
+	admintest.Wants(t, b.Get("/admin/events/"+d.Event.ID+"/submissions", 200), "No submissions yet", d.Event.Name)
+	admintest.Lacks(t, b.Text, "New submission")
 	b.Post("/sign-out", nil, 303)
-	if location := b.Leads("/admin/events/" + d.Event.ID +
-		"/submissions"); location != "/sign-in?next=%2Fadmin%2Fevents%2F"+d.Event.ID+"%2Fsubmissions" {
-		t.Errorf("leads to %q", location)
-	}
+	modelstest.Want(t, "leads to", b.Leads("/admin/events/"+d.Event.ID+"/submissions"),
+		"/sign-in?next=%2Fadmin%2Fevents%2F"+d.Event.ID+"%2Fsubmissions")
 }
 
 func TestSetupHappensOnce(t *testing.T) {
 	d := admintest.OpenWith(t, visit.Options{SetupCode: "abcd"})
 	b := d.Browser()
-	page := b.Get("/setup?code=abcd", 200)
-	admintest.Wants(t, page, d.Event.Name, d.Other.Name, "What is missing is you")
-	admintest.Lacks(t, page, "First your account", "Step 1 of 2", `name="organization"`)
+	admintest.Wants(t, b.Get("/setup?code=abcd", 200), d.Event.Name, d.Other.Name, "What is missing is you")
+	admintest.Lacks(t, b.Text, "First your account", "Step 1 of 2", `name="organization"`)
 	form := url.Values{"code": {"wrong"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {admintest.Password}}
-	_, page = b.Post("/setup", form, 422)
+	_, page := b.Post("/setup", form, 422)
 	admintest.Wants(t, page, "The code is not the one in the server", d.Event.Name, "ada@example.org", "<title>Error: ")
 	admintest.Lacks(t, page, admintest.Password)
-	form.Set("code", "abcd")
-	form.Set("password", "short")
-	_, page = b.Post("/setup", form, 422)
-	admintest.Wants(t, page, "Password must have 10 to 200 characters.")
+	admintest.Fill(form, "code", "abcd", "password", "short")
+	admintest.Wants(t, b.Answer("/setup", form, 422), "Password must have 10 to 200 characters.")
 	form.Set("password", "Password2027")
 	_, page = b.Post("/setup", form, 422)
 	admintest.Wants(t, page, "Password is one that many people use, so it would be guessed; choose a few words")
 	form.Set("password", admintest.Password)
 	location, _ := b.Post("/setup", form, 303)
-	if location != "/admin" {
-		t.Errorf("leads to %q", location)
-	}
+	modelstest.Want(t, "leads to", location, "/admin")
 	b.Get("/setup", 404)
-	b.Get("/admin/events/new", 200)
-	_, page = b.Post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"Not a slug"},
+	_, page = b.On("/admin/events/new").Post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"Not a slug"},
 		"timezone": {"Atlantis/Harbour"}, "starts_on": {"2027-05-20"}, "ends_on": {"2027-05-19"}}, 422)
 	admintest.Wants(t, page, `value="Tideline"`, `value="Not a slug"`, `value="Atlantis/Harbour"`, `href="#slug"`,
 		`href="#timezone"`)
 	location, _ = b.Post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"tideline-9"},
 		"timezone": {"Lisbon"}, "starter": {"yes"}}, 303)
-	page = b.Get(location+"/submissions", 200)
-	admintest.Wants(t, page, "Tideline", "Lisbon", "<legend class=\"visually-hidden\">Track</legend>", "Community")
+	admintest.Wants(t, b.Get(location+"/submissions", 200), "Tideline", "Lisbon",
+		"<legend class=\"visually-hidden\">Track</legend>", "Community")
 }
 
 func TestStrangersCannotKeepSomebodyOut(t *testing.T) {
@@ -75,8 +66,7 @@ func TestStrangersCannotKeepSomebodyOut(t *testing.T) {
 	own, stranger := d.Browser(), d.Browser()
 	inAndOut := func(email string) {
 		try(own, "192.0.2.1", email, admintest.Password, 303)
-		own.Get("/admin/account", 200)
-		own.Post("/sign-out", nil, 303)
+		own.On("/admin/account").Post("/sign-out", nil, 303)
 	}
 	inAndOut(ada.Email)
 	for i := range 5 {

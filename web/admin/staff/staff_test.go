@@ -18,7 +18,7 @@ import (
 
 var linkPattern = regexp.MustCompile(`<code id="link">http://127\.0\.0\.1(/(?:invitations|reset)/[\w-]{43})</code>`)
 
-// linkOn is the one-time link that a page shows.
+// linkOn returns the one-time link that a page shows.
 func linkOn(t *testing.T, page string) string {
 	t.Helper()
 	m := linkPattern.FindStringSubmatch(page)
@@ -33,12 +33,11 @@ func TestAnInvitationIsShownOnceAndWorksOnce(t *testing.T) {
 	admintest.Wants(t, owner.Get("/admin/staff", 200), "Ada owner", "Nobody is invited")
 	admintest.Wants(t, owner.Get("/admin/staff/invite", 200), "There is no mail server", d.Event.Name, d.Other.Name)
 	form := url.Values{"email": {"cy@"}, "role": {"events"}, "at-" + d.Event.ID: {"reviewer"}, "at-" + d.Other.ID: {""}}
-	_, page := owner.Post("/admin/staff/invite", form, 422)
-	admintest.Wants(t, page, "The e-mail address must be an address such as ana@example.org.", `>cy@</textarea>`,
-		`value="reviewer" selected`,
+	admintest.Wants(t, owner.Answer("/admin/staff/invite", form, 422),
+		"The e-mail address must be an address such as ana@example.org.", `>cy@</textarea>`, `value="reviewer" selected`,
 		`id="role-events" name="role" value="events" required checked`)
 	form.Set("email", "cy@example.org")
-	_, page = owner.Post("/admin/staff/invite", form, 200)
+	_, page := owner.Post("/admin/staff/invite", form, 200)
 	link := linkOn(t, page)
 	page = owner.Get("/admin/staff", 200)
 	admintest.Wants(t, page, "cy@example.org", "Reviewer at "+d.Event.Name, "Sat 28 Nov 2026, 09:30 UTC")
@@ -48,9 +47,8 @@ func TestAnInvitationIsShownOnceAndWorksOnce(t *testing.T) {
 	admintest.Wants(t, cy.Get(link, 200), "Ada owner invites you", "Reviewer at "+d.Event.Name, "cy@example.org")
 	_, page = cy.Post(link, url.Values{"name": {"Cy"}, "password": {"cy@example.org"}}, 422)
 	admintest.Wants(t, page, "Password must not be your own address or name.", `value="Cy"`)
-	_, page = cy.Post(link, url.Values{"name": {" "}, "password": {admintest.Password}}, 422)
-	admintest.Wants(t, page, "Name must")
-	admintest.Lacks(t, page, admintest.Password)
+	admintest.Wants(t, cy.Answer(link, url.Values{"name": {" "}, "password": {admintest.Password}}, 422), "Name must")
+	admintest.Lacks(t, cy.Text, admintest.Password)
 	if location, _ := cy.Post(link, url.Values{"name": {"Cy"}, "password": {admintest.Password}},
 		303); location != "/admin" {
 		t.Errorf("leads to %q", location)
@@ -124,14 +122,11 @@ func TestLinksAreShownWhenTheMailServerRefuses(t *testing.T) {
 	form.Del("_token")
 	_, page = owner.Post("/admin/staff/invite", form, 200)
 	d.Browser().Get(linkOn(t, page), 200)
-	if len(letters) != 1 {
-		t.Errorf("mailed %q", letters)
-	}
+	modelstest.Want(t, "mailed", len(letters), 1)
 	// What was mailed stands in the log, without the link.
-	page = owner.Get("/admin/staff/mail", 200)
-	admintest.Wants(t, page, "cy@example.org", "Join the programme of ", "Sent", "Refused",
+	admintest.Wants(t, owner.Get("/admin/staff/mail", 200), "cy@example.org", "Join the programme of ", "Sent", "Refused",
 		"The mail server did not take it")
-	admintest.Lacks(t, page, "/invitations/")
+	admintest.Lacks(t, owner.Text, "/invitations/")
 	for _, l := range modelstest.Must(admintest.MailLog(d, nil))(t) {
 		if strings.Contains(l.Body, "/invitations/") || !strings.Contains(l.Body, "kept nowhere") {
 			t.Errorf("kept: %s", l.Body)
@@ -167,8 +162,7 @@ func TestRolesOfStaffChangeFromTheNextPage(t *testing.T) {
 	self := "/admin/staff/" + d.Member("Ada owner").ID
 	_, page = grant(owner, self, url.Values{"role": {"viewer"}}, 422)
 	admintest.Wants(t, page, "Role stays owner, because there is no other one")
-	_, page = owner.Post(self+"/remove", nil, 422)
-	admintest.Wants(t, page, "Role stays owner, because there is no other one")
+	admintest.Wants(t, owner.Answer(self+"/remove", nil, 422), "Role stays owner, because there is no other one")
 	owner.Follow(grant(owner, address, url.Values{"role": {"owner"}}, 303))
 	page = owner.Follow(grant(owner, self, url.Values{"role": {"viewer"}}, 303))
 	admintest.Wants(t, page, "You are no owner any more.", "Viewer at every event")
@@ -215,14 +209,10 @@ func TestRemovedStaffAreOutAtOnce(t *testing.T) {
 	viewer.Get("/admin/account", 200)
 	admintest.Wants(t, owner.Follow(owner.Post(address+"/remove", nil, 303)),
 		"Ada viewer is removed and signed out everywhere.")
-	if location := viewer.Leads("/admin/account"); location != "/sign-in?next=%2Fadmin%2Faccount" {
-		t.Errorf("leads to %q", location)
-	}
+	modelstest.Want(t, "leads to", viewer.Leads("/admin/account"), "/sign-in?next=%2Fadmin%2Faccount")
 	owner.Get(address, 404)
-	owner.Get("/admin/staff", 200)
-	owner.Post(address+"/remove", nil, 404)
-	owner.Get("/admin/staff", 200)
-	owner.Post(address+"/reset-link", nil, 404)
+	owner.On("/admin/staff").Post(address+"/remove", nil, 404)
+	owner.On("/admin/staff").Post(address+"/reset-link", nil, 404)
 
 	self := "/admin/staff/" + d.Member("Ada owner").ID
 	d.As(staff.Owner) // so that the first one may go
@@ -237,29 +227,23 @@ func TestAResetLinkOfAnOwner(t *testing.T) {
 	owner, reviewer := d.As(staff.Owner), d.As(staff.Reviewer)
 	u := d.Member("Ada reviewer")
 	b := d.Browser()
-	page := b.Get("/reset", 200)
-	admintest.Wants(t, page, "This server sends no mail. Ask an owner")
-	admintest.Lacks(t, page, `action="/reset"`)
-	owner.Get("/admin/staff/"+u.ID, 200)
-	_, page = owner.Post("/admin/staff/"+u.ID+"/reset-link", nil, 200)
+	admintest.Wants(t, b.Get("/reset", 200), "This server sends no mail. Ask an owner")
+	admintest.Lacks(t, b.Text, `action="/reset"`)
+	_, page := owner.On("/admin/staff/"+u.ID).Post("/admin/staff/"+u.ID+"/reset-link", nil, 200)
 	link := linkOn(t, page)
-	b.Get("/sign-in", 200)
-	_, page = b.Post("/reset", url.Values{"email": {u.Email}}, 200) // ends no link
+	_, page = b.On("/sign-in").Post("/reset", url.Values{"email": {u.Email}}, 200) // ends no link
 	admintest.Wants(t, page, "This server sends no mail.")
 	admintest.Wants(t, b.Get(link, 200), "For "+u.Email+".")
-	_, page = b.Post(link, url.Values{"password": {"short"}}, 422)
-	admintest.Wants(t, page, "Password must have 10 to 200 characters.")
-	admintest.Lacks(t, page, `value="short"`)
+	admintest.Wants(t, b.Answer(link, url.Values{"password": {"short"}}, 422), "Password must have 10 to 200 characters.")
+	admintest.Lacks(t, b.Text, `value="short"`)
 	admintest.Wants(t, b.Follow(b.Post(link, url.Values{"password": {"another password"}}, 303)),
 		"Your password is changed. Sign in with it.")
 	b.Get(link, 404)
 	reviewer.Leads("/admin/account") // signed out there
-	b.Get("/sign-in", 200)
-	b.Post("/sign-in", url.Values{"email": {u.Email}, "password": {"another password"}}, 303)
+	b.On("/sign-in").Post("/sign-in", url.Values{"email": {u.Email}, "password": {"another password"}}, 303)
 	b.Get("/admin/account", 200)
 
-	owner.Get("/admin/staff/"+u.ID, 200)
-	_, page = owner.Post("/admin/staff/"+u.ID+"/reset-link", nil, 200)
+	_, page = owner.On("/admin/staff/"+u.ID).Post("/admin/staff/"+u.ID+"/reset-link", nil, 200)
 	d.Clock.Move(staff.ResetLifetime + time.Second)
 	admintest.Wants(t, b.Get(linkOn(t, page), 404), "This link was used, withdrawn or is too old.")
 }

@@ -3,6 +3,9 @@ package tasks_test
 import (
 	"archive/zip"
 	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -26,7 +29,8 @@ func TestFilesAreTakenAlongAsOneArchive(t *testing.T) {
 	slides := modelstest.Must(tasks.Create(ctx, task.Change{Title: new("Slides"), Kind: new(task.File), AskedOf: new(task.OfSession)}))(t)
 	board := modelstest.Must(tasks.Board(ctx))(t)
 	for _, of := range board.All {
-		modelstest.Fine(t, tasks.Upload(ctx, slides.ID, of.OwnerID(), models.Upload{Name: "deck.pdf", Content: []byte("%PDF-" + of.ID)}))
+		modelstest.Fine(t,
+			tasks.Upload(ctx, slides.ID, of.OwnerID(), models.Upload{Name: "deck.pdf", Content: []byte("%PDF-" + of.ID)}))
 	}
 	page := b.Get(d.At("/tasks/files"), 200)
 	admintest.Wants(t, page, "Download 2 files", "deck.pdf", "Ebb &lt;b&gt;", "1 version", `<option value="room">`)
@@ -45,4 +49,62 @@ func TestFilesAreTakenAlongAsOneArchive(t *testing.T) {
 	for _, role := range []staff.Role{staff.Reviewer, staff.Viewer} {
 		d.As(role).Get(d.At("/tasks/files.zip"), 403)
 	}
+}
+
+const png = "\x89PNG\r\n\x1a\n and more"
+
+// pictures hands in versions of a task: a picture, a PDF, and a file that is called a picture and is none.
+func (s *stage) pictures(t *testing.T) (of *task.Task, versions []*task.Version) {
+	of = s.define(task.Change{Title: new("Poster"), Kind: new(task.File), AskedOf: new(task.OfSession)})
+	for _, u := range []models.Upload{{Name: "sea.PNG", Content: []byte(png)}, pdf("deck"),
+		{Name: "odd.webp", Content: []byte("RIFF1234WAVEfmt ")}, {Name: "all.zip", Content: []byte("PK\x03\x04")}} {
+		modelstest.Fine(t, s.tasks.Upload(t.Context(), of.ID, s.tides.ID, u))
+	}
+	return of, modelstest.Must(s.tasks.One(t.Context(), of.ID, s.tides.ID))(t).Versions
+}
+
+func TestPicturesAndPDFAreLookedAtInPlace(t *testing.T) {
+	s := open(t)
+	of, versions := s.pictures(t)
+	here := s.at(of, s.tides.ID)
+	admintest.Wants(t, s.b.Get(here, 200), here+"/versions/"+versions[3].ID+`/preview" alt="Preview of sea.PNG"`,
+		"<iframe", "Open it in another tab")
+	admintest.Lacks(t, s.b.Text, versions[0].ID+"/preview")
+	for i, want := range []struct{ disposition, mediaType, policy, content string }{
+		{"attachment", "application/octet-stream", "default-src 'none'; sandbox", "PK\x03\x04"},
+		{"attachment", "application/octet-stream", "default-src 'none'; sandbox", "RIFF1234WAVEfmt "},
+		{"inline", "application/pdf", "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'", "%PDF-1.7 deck"},
+		{"inline", "image/png", "default-src 'none'; frame-ancestors 'self'; sandbox", png}} {
+		at := here + "/versions/" + versions[i].ID + "/preview"
+		res, body := s.b.Do(httptest.NewRequest(http.MethodGet, at, nil), 200)
+		h := res.Header
+		if !strings.HasPrefix(h.Get("Content-Disposition"), want.disposition+";") || h.Get("Content-Type") != want.mediaType ||
+			h.Get("Content-Security-Policy") != want.policy || h.Get("X-Content-Type-Options") != "nosniff" || body != want.content {
+			t.Errorf("%d: %q with %v", i, body, h)
+		}
+		s.As(staff.Viewer).Get(at, 403)
+	}
+}
+
+func TestStaffMakeAnEarlierVersionTheLatest(t *testing.T) {
+	s := open(t)
+	of, versions := s.pictures(t)
+	here := s.at(of, s.tides.ID)
+	admintest.Wants(t, s.b.Get(here, 200), "Make latest: version 1", "This one counts")
+	page := s.do(here, "/latest", url.Values{"version": {versions[3].ID}})
+	admintest.Wants(t, page, "That version counts again, and is to be checked.", "Make latest: version 4")
+	admintest.Lacks(t, page, "Make latest: version 1")
+	admintest.Wants(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), "made an earlier version of “Poster” the latest",
+		"sea.PNG")
+	admintest.Wants(t, s.b.Get(s.At("/tasks/files"), 200), "sea.PNG", "4 versions")
+}
+
+func TestTickedFilesAreTakenAlong(t *testing.T) {
+	s := open(t)
+	_, versions := s.pictures(t)
+	admintest.Wants(t, s.b.Get(s.At("/tasks/files"), 200), "Download what is ticked",
+		`name="id" value="`+versions[0].ID+`"`)
+	admintest.Wants(t, s.b.Get(s.At("/tasks/files.zip?take=ticked&id="+versions[0].ID), 200), "all.zip")
+	s.b.Get(s.At("/tasks/files.zip?take=ticked&id=x"), 303)
+	admintest.Wants(t, s.b.Get(s.At("/tasks/files"), 200), "Tick the files that you want to take along")
 }

@@ -14,7 +14,7 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// said is a page as it is heard: its words without markup.
+// said returns the words of a page without its markup.
 func said(page string) string { return markup.ReplaceAllString(page, "") }
 
 var markup = regexp.MustCompile(`<[^>]*>`)
@@ -29,7 +29,8 @@ func TestPeopleAndTasksStandBesideEachOther(t *testing.T) {
 	people := s.At("/tasks?as=people")
 	page := s.b.Get(people, 200)
 	admintest.Wants(t, said(page), "Ada Marker, Bio: Open", "Ada Marker, Visa: Done", "Bo, Visa: Open", "Cyd, Visa: Open")
-	admintest.Wants(t, page, `aria-current="true">People`, `scope="col">Person`, "Not theirs", s.at(visa, s.cyd), "/speakers/"+s.ada, due.In(s.Event.Location()).Format("2 Jan"))
+	admintest.Wants(t, page, `aria-current="true">People`, `scope="col">Person`, "Not theirs", s.at(visa, s.cyd),
+		"/speakers/"+s.ada, due.In(s.Event.Location()).Format("2 Jan"))
 	admintest.Lacks(t, page, s.at(bio, s.cyd), s.at(slides, s.tides.ID))
 	page = s.b.Get(people+"&show=finished", 200)
 	admintest.Wants(t, said(page), "Ada Marker, Visa: Done", "Ada Marker, Bio: Open")

@@ -26,20 +26,19 @@ func TestDraftsAreNowhereAmongWhatWasSubmitted(t *testing.T) {
 		modelstest.Fine(t, rounds.AddReviewers(ctx, round.ID, []string{nora.ID}))
 		for _, s := range d.papers[:2] {
 			modelstest.Fine(t, rounds.AssignTo(ctx, round.ID, s.ID, []string{nora.ID}))
-			modelstest.Fine(t, rounds.Give(ctx, nora, round.ID, s.ID, review.Verdict{State: models.Abstained, Comment: "Said in the round"}))
+			modelstest.Fine(t,
+				rounds.Give(ctx, nora, round.ID, s.ID, review.Verdict{State: models.Abstained, Comment: "Said in the round"}))
 			d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Author", LastName: "of " + s.Title})
 		}
 		d.Session(models.NewSession{Title: "Flotsam", IsAbstract: true, SessionInput: models.SessionInput{
 			Status: new(models.Draft), TrackID: store.Some(d.track)}})
-		modelstest.Must(p.UpdateSession(ctx, again.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Draft)}}))(t)
+		modelstest.SetStatus(t, p, again.ID, models.Draft)
 
 		reader := d.Browser()
 		reader.SignIn("nora@example.org")
 		for b, paths := range map[*admintest.Browser][]string{
-			d.olga: {"/submissions", "/submissions.csv", "/triage", "/triage?status=accept_queue",
-				"/decisions", "/speakers", "/rounds", "/rounds/" + round.ID,
-				"/rounds/" + round.ID + "/results", "/rounds/" + round.ID + "/results.csv",
+			d.olga: {"/submissions", "/submissions.csv", "/triage", "/triage?status=accept_queue", "/decisions", "/speakers",
+				"/rounds", "/rounds/" + round.ID, "/rounds/" + round.ID + "/results", "/rounds/" + round.ID + "/results.csv",
 				"/rounds/" + round.ID + "/submissions", "/rounds/" + d.Event.ID + "/results"},
 			reader: {"/reviews", "/reviews/" + round.ID},
 		} {
@@ -77,17 +76,13 @@ func (d *sortingDesk) wantNumbers(submitted int64) {
 		d.T.Errorf("%d submissions, %d created, %d of the track, %d drafts", board.AbstractsTotal, created, ofTrack.Abstracts,
 			board.Abstracts[models.Draft])
 	}
-	if alone := board.Needs[models.Waiting{Need: models.NeedsPeople, IsAbstract: true}]; alone != 2 {
-		d.T.Errorf("%d submissions lack people", alone)
-	}
+	modelstest.Want(d.T, "without people", board.Needs[models.Waiting{Need: models.NeedsPeople, IsAbstract: true}], 2)
 	for need, titles := range board.Titles {
 		if all := strings.Join(titles, " "); strings.Contains(all, "Tides") || strings.Contains(all, "Flotsam") {
 			d.T.Errorf("%v names %s", need, all)
 		}
 	}
-	if n := modelstest.Must(p.SpeakerCount(ctx))(d.T); n != 1 {
-		d.T.Errorf("%d people speak", n)
-	}
+	modelstest.Want(d.T, "speakers", modelstest.Must(p.SpeakerCount(ctx))(d.T), 1)
 	intake := modelstest.Must(p.Intake(ctx))(d.T)
 	if taken := intake.Tracks[0].Taken(); taken != 0 || intake.Statuses[models.Pending] != submitted {
 		d.T.Errorf("%d taken, %v", taken, intake.Statuses)

@@ -60,9 +60,7 @@ func TestActivityIsToldInWords(t *testing.T) {
 			}},
 			{entries[3], nil}, // what it was created with is the record
 		} {
-			if got := said(c.entry); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
-				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
-			}
+			modelstest.Want(t, "got", strings.Join(said(c.entry), "\n"), strings.Join(c.want, "\n"))
 		}
 		entries, _, err = desk.Of(p).ActivityLog(t.Context(), desk.ActivityFilter{SubjectID: target.ID}, store.Page{})
 		if err != nil || len(entries) != 1 || said(entries[0])[0] != `Made from: "" → "A-1 New"` {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/a-h/templ"
+
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/staff"
@@ -19,8 +21,7 @@ var secretPattern = regexp.MustCompile(`whsec_[0-9a-f]{48}`)
 
 func endpoints(d *admintest.Desk) []*outbox.Endpoint {
 	d.T.Helper()
-	list, err := d.Store.Outbox.Webhooks(d.Store.Organization(d.Event.OrganizationID, store.By{})).Endpoints(d.T.Context())
-	modelstest.Fine(d.T, err)
+	list := modelstest.Must(d.Store.Outbox.Webhooks(d.Store.Organization(d.Event.OrganizationID, store.By{})).Endpoints(d.T.Context()))(d.T)
 	return list
 }
 
@@ -35,9 +36,8 @@ func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
 		t.Fatalf("%q %v", first, res.Header)
 	}
 	admintest.Lacks(t, page, "<script>alert")
-	page = b.Follow(b.Post("/admin/endpoints"+"/new", form, 303))
-	admintest.Wants(t, page, "sent before", "example.org/hook")
-	admintest.Lacks(t, page, first, "<script>alert")
+	admintest.Wants(t, b.Follow(b.Post("/admin/endpoints"+"/new", form, 303)), "sent before", "example.org/hook")
+	admintest.Lacks(t, b.Text, first, "<script>alert")
 	list := endpoints(d)
 	if len(list) != 1 {
 		t.Fatalf("%d endpoints", len(list))
@@ -50,9 +50,8 @@ func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
 		t.Fatalf("%q %v", second, res.Header)
 	}
 	admintest.Wants(t, page, "Use the new secret", "Keep the old one")
-	page = b.Follow(b.Post(at+"/rotate", rotate, 303))
-	admintest.Wants(t, page, "no new secret was made", "A new one waits")
-	admintest.Lacks(t, page, second)
+	admintest.Wants(t, b.Follow(b.Post(at+"/rotate", rotate, 303)), "no new secret was made", "A new one waits")
+	admintest.Lacks(t, b.Text, second)
 	admintest.Wants(t, b.Follow(b.Post(at+"/keep-old-secret", nil, 303)), "The old secret stays")
 	admintest.Wants(t, b.Follow(b.Post(at+"/use-new-secret", nil, 303)), "No new secret waits")
 	b.Post(at+"/rotate", url.Values{"updated_at": {endpoints(d)[0].UpdatedAt.String()}}, 200)
@@ -74,8 +73,7 @@ func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
 	admintest.Wants(t, b.Get(at+"/delete", 200), "https://example.org/", "To pause it")
 	admintest.Wants(t, b.Follow(b.Post(at+"/delete", nil, 303)), "is deleted", "No endpoints")
 	b.Get(at+"/delete", 404)
-	b.Get("/admin/endpoints", 200)
-	b.Post(at+"/activate", nil, 404)
+	b.On("/admin/endpoints").Post(at+"/activate", nil, 404)
 }
 
 func TestEndpointsOfOthersAreNotThere(t *testing.T) {
@@ -86,8 +84,7 @@ func TestEndpointsOfOthersAreNotThere(t *testing.T) {
 	at := "/admin/endpoints" + "/" + theirs.ID
 	admintest.Lacks(t, b.Get(at+"/delete", 404), "strangers.example")
 	for _, action := range []string{"activate", "deactivate", "rotate", "use-new-secret", "keep-old-secret", "delete"} {
-		b.Get("/admin/endpoints", 200)
-		_, page := b.Post(at+"/"+action, url.Values{"updated_at": {theirs.UpdatedAt.String()}}, 404)
+		_, page := b.On("/admin/endpoints").Post(at+"/"+action, url.Values{"updated_at": {theirs.UpdatedAt.String()}}, 404)
 		admintest.Lacks(t, page, "strangers.example", "whsec_")
 	}
 	for _, role := range []staff.Role{staff.Reviewer, staff.Viewer} {
@@ -104,13 +101,11 @@ func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/kept")
 	modelstest.Fine(t, err)
 	b := d.As(staff.Owner)
-	page := b.Get("/admin/endpoints", 200)
-	admintest.Wants(t, page, "A managed service delivers", "example.org/kept", "Not used")
-	admintest.Lacks(t, page, "Turn off", "Rotate", "/delete", "/endpoints/new")
+	admintest.Wants(t, b.Get("/admin/endpoints", 200), "A managed service delivers", "example.org/kept", "Not used")
+	admintest.Lacks(t, b.Text, "Turn off", "Rotate", "/delete", "/endpoints/new")
 	b.Get("/admin/endpoints"+"/new", 422)
 	for _, action := range []string{"activate", "deactivate", "rotate", "use-new-secret", "keep-old-secret", "delete"} {
-		b.Get("/admin/endpoints", 200)
-		b.Post("/admin/endpoints"+"/"+endpoint.ID+"/"+action, nil, 422)
+		b.On("/admin/endpoints").Post("/admin/endpoints"+"/"+endpoint.ID+"/"+action, nil, 422)
 	}
 	if list := endpoints(d); len(list) != 1 || !list[0].IsActive || list[0].Rotating() {
 		t.Errorf("%+v", list)
@@ -140,4 +135,77 @@ func TestTheSignatureCheckerForgetsTheSecret(t *testing.T) {
 		422)
 	admintest.Wants(t, page, "Secret must not be empty.")
 	admintest.Lacks(t, page, "<script>x")
+}
+
+func TestATestEventIsSentAndShownOnTheEndpointsPage(t *testing.T) {
+	d, b := admintest.OpenAs(t, staff.Organizer)
+	ctx := t.Context()
+	endpoint, _, err := d.Webhooks().CreateEndpoint(ctx, "https://example.org:8443/hook?<script>alert(1)</script>")
+	modelstest.Fine(t, err)
+	other, _, err := d.Webhooks().CreateEndpoint(ctx, "https://other.example/hook")
+	modelstest.Fine(t, err)
+	at := "/admin/endpoints" + "/" + endpoint.ID
+	admintest.Wants(t, b.Get("/admin/endpoints", 200), `href="`+at+`"`)
+	admintest.Wants(t, b.Get(at, 200), "<h1>example.org:8443</h1>", "Send a test event", "Nothing yet.", "contact.merged")
+	admintest.Lacks(t, b.Text, "<script>alert", "hx-trigger=\"load delay:700ms\"")
+	sent := url.Values{"type": {"decision.committed"}}
+	admintest.Wants(t, b.Follow(b.Post(at+"/test", sent, 303)), "is on its way", "decision.committed", "In line",
+		"Look again", `hx-trigger="load delay:700ms"`)
+	admintest.Wants(t, b.Follow(b.Post(at+"/test", sent, 303)), "A test event is still on its way")
+	round := modelstest.Must(d.NextRound(ctx, endpoint.ID, "", nil))(t)
+	admintest.Wants(t, b.Get(at, 200), "Under way", "Waiting for the answer", "Look again")
+	ended(outbox.Failure, outbox.StatusError, 404, `{"error":"no such hook","of":[1,2]}`)(round.Delivery)
+	modelstest.Fine(t, d.Finish(ctx, round.Delivery))
+	admintest.Wants(t, b.Get(at, 200), "Rejected (4xx, not retried)", "so it was not retried",
+		"{\n  &#34;error&#34;: &#34;no such hook&#34;,\n", "/admin/deliveries?emission="+round.Delivery.EmissionID,
+		`<span class="tag">Test</span>`)
+	admintest.Lacks(t, b.Text, "Look again", `hx-trigger="load delay:700ms"`)
+	admintest.Wants(t, b.Get("/admin/deliveries", 200), `<span class="tag">Test</span>`)
+	admintest.Lacks(t, b.Get("/admin/deliveries", 200), "reached nobody")
+	admintest.Lacks(t, b.Get("/admin/endpoints"+"/"+other.ID, 200), "no such hook", `<span class="tag">Test</span>`)
+	admintest.Wants(t, b.Follow(b.On(at).Post(at+"/test", url.Values{"type": {"session.lost"}}, 303)),
+		"must be one of the eight events")
+	b.Post(at+"/deactivate", nil, 303)
+	admintest.Wants(t, b.Get(at, 200), "This endpoint is off", "Turn on")
+	admintest.Lacks(t, b.Text, "Send the test event")
+	admintest.Wants(t, b.Follow(b.Post(at+"/test", sent, 303)), "This endpoint is off. Turn it on")
+	modelstest.WantAll(t, "in line for", modelstest.Must(d.Outbox.Lines(ctx))(t), nil)
+}
+
+func TestTestEventsOfOthersAreNotThere(t *testing.T) {
+	d := admintest.Open(t)
+	_, _, theirs := admintest.Stranger(d)
+	b := d.As(staff.Owner)
+	at := "/admin/endpoints" + "/" + theirs.ID
+	admintest.Lacks(t, b.Get(at, 404), "strangers.example")
+	b.On("/admin/endpoints").Post(at+"/test", url.Values{"type": {"session.created"}}, 404)
+	b.Get("/admin/endpoints"+"/"+store.NewID(), 404)
+	ours, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
+	modelstest.Fine(t, err)
+	for _, role := range []staff.Role{staff.Reviewer, staff.Viewer} {
+		other := d.As(role)
+		other.Get("/admin/endpoints"+"/"+ours.ID, 403)
+		other.On(d.At("")).Post("/admin/endpoints"+"/"+ours.ID+"/test", url.Values{"type": {"session.created"}}, 403)
+	}
+	modelstest.WantAll(t, "in line for", modelstest.Must(d.Outbox.Lines(t.Context()))(t), nil)
+}
+
+func TestManagedDeliverySendsNoTestEvents(t *testing.T) {
+	d := admintest.OpenOn(t, "sqlite", visit.Options{Managed: true})
+	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/kept")
+	modelstest.Fine(t, err)
+	b := d.As(staff.Owner)
+	admintest.Wants(t, b.Get("/admin/endpoints"+"/"+endpoint.ID, 200), "A managed service delivers", "Not used")
+	admintest.Lacks(t, b.Text, "Send the test event", "Turn off")
+	b.Post("/admin/endpoints"+"/"+endpoint.ID+"/test", url.Values{"type": {"session.created"}}, 422)
+}
+
+func TestABodyIsShownIndentedAndCopiedAsItWasSigned(t *testing.T) {
+	d := admintest.Open(t)
+	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
+	modelstest.Fine(t, err)
+	sent := deliver(d, endpoint, "Exact", ended(outbox.Success, "", 200, "{not json"))
+	page := d.As(staff.Owner).Get("/admin/deliveries", 200)
+	admintest.Wants(t, page, "&#34;title&#34;: &#34;Exact&#34;", `<pre class="code">{not json</pre>`,
+		`<pre id="body-`+sent.ID+`" hidden>`+templ.EscapeString(sent.RequestBody)+`</pre>`)
 }

@@ -34,13 +34,10 @@ func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
 		key.Scopes != "read:events read:sessions" || key.ExpiresAt.Sub(d.Clock.Now()).Round(time.Hour) != 90*24*time.Hour {
 		t.Errorf("%+v %v", key, err)
 	}
-	location, _ := b.Post(list+"/new", form, http.StatusSeeOther)
-	page = b.Get(location, 200)
+	page = b.Follow(b.Post(list+"/new", form, http.StatusSeeOther))
 	admintest.Wants(t, page, "Website", "lct_…"+value[len(value)-4:], "Active", "read:sessions", "sent before")
 	admintest.Lacks(t, page, value)
-	if n := strings.Count(page, `id="key-`); n != 1 {
-		t.Errorf("%d keys", n)
-	}
+	modelstest.Want(t, "how often id=\"key-", strings.Count(page, `id="key-`), 1)
 	admintest.Lacks(t, b.Get(list, 200), value, "sent before")
 }
 
@@ -48,11 +45,10 @@ func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
 	b.Get(list+"/new", 200)
-	_, page := b.Post(list+"/new", url.Values{"name": {"<script>x</script>"}, "expires": {"365"}}, 422)
-	admintest.Wants(t, page, "Scopes must name at least one scope.", "&lt;script&gt;", `value="365" selected`,
-		"<title>Error: ")
-	admintest.Lacks(t, page, "<script>x")
-	_, page = b.Post(list+"/new", url.Values{"name": {"N"}, "scopes": {"write:sessions"}, "expires": {"soon"}}, 422)
+	admintest.Wants(t, b.Answer(list+"/new", url.Values{"name": {"<script>x</script>"}, "expires": {"365"}}, 422),
+		"Scopes must name at least one scope.", "&lt;script&gt;", `value="365" selected`, "<title>Error: ")
+	admintest.Lacks(t, b.Text, "<script>x")
+	_, page := b.Post(list+"/new", url.Values{"name": {"N"}, "scopes": {"write:sessions"}, "expires": {"soon"}}, 422)
 	admintest.Wants(t, page, `value="write:sessions" checked`)
 	_, page = b.Post(list+"/new", url.Values{"name": {""}, "preset": {"read-contacts"}, "expires": {"30"}}, 422)
 	admintest.Wants(t, page, `value="read-contacts" required checked`, `value="30" selected`)
@@ -80,17 +76,13 @@ func TestAPresetOfAKeyWinsOverTickedScopes(t *testing.T) {
 		b.Get(list+"/new", 200)
 		_, page := b.Post(list+"/new", url.Values{"name": {"K"}, "preset": {preset}, "scopes": {"write:metadata"},
 			"expires": {"30"}}, 200)
-		key, err := apikey.In(d.Fixture.Store).Authenticate(t.Context(), keyPattern.FindString(page), store.By{})
-		modelstest.Fine(t, err)
+		key := modelstest.Must(apikey.In(d.Fixture.Store).Authenticate(t.Context(), keyPattern.FindString(page), store.By{}))(t)
 		got, wanted := strings.Fields(key.Scopes), strings.Fields(want)
 		slices.Sort(got)
 		slices.Sort(wanted)
-		if !slices.Equal(got, wanted) {
-			t.Errorf("%q gives %v, not %v", preset, got, wanted)
-		}
+		modelstest.WantAll(t, preset+" gives", got, wanted)
 	}
-	b.Get(list+"/new", 200)
-	_, page := b.Post(list+"/new", url.Values{"name": {"K"}, "preset": {"choose"}, "expires": {"30"}}, 422)
+	_, page := b.On(list+"/new").Post(list+"/new", url.Values{"name": {"K"}, "preset": {"choose"}, "expires": {"30"}}, 422)
 	admintest.Wants(t, page, "Scopes must name at least one scope.", `value="choose" required checked`)
 }
 
@@ -98,8 +90,7 @@ func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
 	key, value, err := apikey.Of(d.Programme()).Create(t.Context(),
-		apikey.New{Name: "Old <i>form</i>", Scopes: []apikey.Scope{apikey.WriteSessions},
-			ValidFor: 10 * 24 * time.Hour})
+		apikey.New{Name: "Old <i>form</i>", Scopes: []apikey.Scope{apikey.WriteSessions}, ValidFor: 10 * 24 * time.Hour})
 	modelstest.Fine(t, err)
 	admintest.Wants(t, b.Get(list, 200), "Expires soon", "Old &lt;i&gt;form")
 	revoke := list + "/" + key.ID + "/revoke"
