@@ -23,14 +23,14 @@ func SetStatus(t testing.TB, p *models.Programme, id string, status models.Statu
 }
 
 // Abstract makes an abstract.
-func Abstract(t *testing.T, p *models.Programme, title string, status models.Status) *models.Session {
+func Abstract(t testing.TB, p *models.Programme, title string, status models.Status) *models.Session {
 	t.Helper()
 	return Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
 		SessionInput: models.SessionInput{Status: &status}}))(t)
 }
 
 // Contact makes somebody at the event.
-func Contact(t *testing.T, p *models.Programme, firstName, email string) *models.Contact {
+func Contact(t testing.TB, p *models.Programme, firstName, email string) *models.Contact {
 	t.Helper()
 	return Must(p.CreateContact(t.Context(), models.NewContact{FirstName: firstName, Email: email}))(t)
 }
