@@ -18,9 +18,7 @@ func TestAnImportOfPeopleSaysWhichFileIsMissingAndMakesNoDatabase(t *testing.T) 
 	people := filepath.Join(t.TempDir(), "people.csv")
 	modelstest.Fine(t, os.WriteFile(people, []byte("Name,Email\nAda,ada@example.org\n"), 0o600))
 	for file, want := range map[string]string{"/nofile.csv": "open /nofile.csv: no such file", people: "there is no database at " + here} {
-		root := rootCommand()
-		root.SetArgs([]string{"contacts", "import", file, "--event", "conf", "--data-dir", here})
-		err := root.ExecuteContext(t.Context())
+		_, _, err := attempt(t, "contacts", "import", file, "--event", "conf", "--data-dir", here)
 		if err == nil || !strings.HasPrefix(inWords(err, false), want) {
 			t.Errorf("%s: %v", file, err)
 		}
@@ -30,8 +28,8 @@ func TestAnImportOfPeopleSaysWhichFileIsMissingAndMakesNoDatabase(t *testing.T) 
 	}
 }
 
-// TestPeopleComeFromAPipe: it cannot be read twice, and may have no end. The rows that fail are kept, corrected and
-// brought again.
+// TestPeopleComeFromAPipe imports from a pipe, which cannot be read twice and may have no end. The rows that fail are
+// written to a file, corrected and imported again.
 func TestPeopleComeFromAPipe(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		pipe, failed := filepath.Join(t.TempDir(), "pipe"), filepath.Join(t.TempDir(), "failed.csv")
@@ -40,15 +38,12 @@ func TestPeopleComeFromAPipe(t *testing.T) {
 			os.Remove(pipe)
 			modelstest.Fine(t, syscall.Mkfifo(pipe, 0o600))
 			go os.WriteFile(pipe, content, 0o600)
-			var out bytes.Buffer
-			root := rootCommand()
-			root.SetOut(&out)
-			root.SetArgs([]string{"contacts", "import", pipe, "--event", f.Event.Slug, "--failed", failed, "--database-url", f.Address,
-				"--data-dir", filepath.Dir(pipe)})
-			if err := root.ExecuteContext(t.Context()); err != nil {
+			out, _, err := attempt(t, "contacts", "import", pipe, "--event", f.Event.Slug, "--failed", failed, "--database-url",
+				f.Address, "--data-dir", filepath.Dir(pipe))
+			if err != nil {
 				return err.Error()
 			}
-			return out.String()
+			return out
 		}
 		if said := bring([]byte("Name,Email\nAda,ada@example.org\nBob,bob\n")); !strings.Contains(said, `"created":1`) ||
 			!strings.Contains(said, `"failed":1`) {

@@ -12,7 +12,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// parts are the files of an archive.
+// parts returns the files of an archive by their names.
 func parts(t *testing.T, file string) map[string]string {
 	t.Helper()
 	opened := modelstest.Must(zip.OpenReader(file))(t)
@@ -26,20 +26,7 @@ func parts(t *testing.T, file string) map[string]string {
 	return all
 }
 
-// refused is the error of a command.
-func refused(t *testing.T, args ...string) string {
-	t.Helper()
-	root := rootCommand()
-	root.SetArgs(args)
-	root.SetOut(io.Discard)
-	root.SetErr(io.Discard)
-	if err := root.ExecuteContext(t.Context()); err != nil {
-		return err.Error()
-	}
-	return ""
-}
-
-// TestAnEventMovesByTheCommandLine has photos, one of which is lost, and leaves for an empty directory.
+// TestAnEventMovesByTheCommandLine moves an event with photos, one of which is lost, to an empty directory.
 func TestAnEventMovesByTheCommandLine(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
@@ -76,7 +63,7 @@ func TestAnEventMovesByTheCommandLine(t *testing.T) {
 	}
 }
 
-// TestAllEventsMoveByTheCommandLine has two events, of which one has somebody of the other.
+// TestAllEventsMoveByTheCommandLine moves two events, one of which has a person of the other.
 func TestAllEventsMoveByTheCommandLine(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")

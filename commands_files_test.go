@@ -23,7 +23,7 @@ import (
 	"lectern/models/upkeep"
 )
 
-// withPhotos gives as many contacts a photo, and returns the keys.
+// withPhotos creates n contacts with a photo each, and returns the keys of the photos.
 func withPhotos(t *testing.T, f *modelstest.Fixture, n int) (keys []string) {
 	t.Helper()
 	for range n {
@@ -40,7 +40,7 @@ func withPhotos(t *testing.T, f *modelstest.Fixture, n int) (keys []string) {
 	return keys
 }
 
-// under are the keys of a place, in order.
+// under returns the keys of a file store, in order.
 func under(t *testing.T, place files.Storage) (keys []string) {
 	t.Helper()
 	modelstest.Fine(t, place.Each(t.Context(), func(key string, _ int64) error { keys = append(keys, key); return nil }))
@@ -121,7 +121,7 @@ func TestTheFileOfAnAnswerComesBackWithItsCopy(t *testing.T) {
 	}
 }
 
-// TestFilesInABucketAreKeptCopiedAndVerified goes the whole way by LECTERN_FILES_URL.
+// TestFilesInABucketAreKeptCopiedAndVerified keeps the files in the bucket that LECTERN_FILES_URL names.
 func TestFilesInABucketAreKeptCopiedAndVerified(t *testing.T) {
 	server, other := buckettest.Serve(t), buckettest.Serve(t)
 	t.Setenv("LECTERN_FILES_URL", server.URL())
@@ -148,7 +148,5 @@ func TestFilesInABucketAreKeptCopiedAndVerified(t *testing.T) {
 	}
 	server.Stop()
 	v := modelstest.Must(upkeep.Verify(t.Context(), f.Store))(t)
-	if v.Wrong != 1 {
-		t.Errorf("without the file store: %+v", v)
-	}
+	modelstest.Want(t, "wrong without the file store", v.Wrong, 1)
 }

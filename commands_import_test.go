@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,21 +19,17 @@ type importer struct {
 	dir string
 }
 
-// run returns what a command printed and what it said beside it, or its error.
+// run returns the standard output and standard error of a command; the error in place of the output if it fails.
 func (i importer) run(args ...string) (out, said string) {
 	i.Helper()
-	var printed, beside bytes.Buffer
-	root := rootCommand()
-	root.SetArgs(append(args, "--database-url", i.f.Address, "--data-dir", i.dir))
-	root.SetOut(&printed)
-	root.SetErr(&beside)
-	if err := root.ExecuteContext(i.Context()); err != nil {
-		return err.Error(), beside.String()
+	out, said, err := attempt(i.T, append(args, "--database-url", i.f.Address, "--data-dir", i.dir)...)
+	if err != nil {
+		out = err.Error()
 	}
-	return printed.String(), beside.String()
+	return out, said
 }
 
-// file keeps a file to be imported.
+// file writes a file to import, and returns its path.
 func (i importer) file(name, content string) string {
 	i.Helper()
 	name = filepath.Join(i.dir, name)
@@ -42,7 +37,7 @@ func (i importer) file(name, content string) string {
 	return name
 }
 
-// wants tells what a text lacks.
+// wants reports each part that a text lacks.
 func (i importer) wants(what, text string, want ...string) {
 	i.Helper()
 	for _, part := range want {
@@ -52,7 +47,7 @@ func (i importer) wants(what, text string, want ...string) {
 	}
 }
 
-// has counts the submissions and sessions that came.
+// has checks how many submissions and sessions were imported.
 func (i importer) has(want int) {
 	i.Helper()
 	modelstest.Want(i, "submissions and sessions came",

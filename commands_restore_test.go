@@ -15,18 +15,35 @@ import (
 	"lectern/models/store"
 )
 
-// lectern runs a command and returns what it printed.
-func lectern(t *testing.T, args ...string) string {
+// attempt runs a command, and returns its standard output and its standard error.
+func attempt(t *testing.T, args ...string) (out, said string, err error) {
 	t.Helper()
-	var out, complaints bytes.Buffer
+	var printed, beside bytes.Buffer
 	root := rootCommand()
 	root.SetArgs(args)
-	root.SetOut(&out)
-	root.SetErr(&complaints)
-	if err := root.ExecuteContext(t.Context()); err != nil {
-		t.Fatalf("lectern %s: %v %s", strings.Join(args, " "), err, complaints.String())
+	root.SetOut(&printed)
+	root.SetErr(&beside)
+	err = root.ExecuteContext(t.Context())
+	return printed.String(), beside.String(), err
+}
+
+// lectern runs a command that must succeed, and returns its standard output.
+func lectern(t *testing.T, args ...string) string {
+	t.Helper()
+	out, said, err := attempt(t, args...)
+	if err != nil {
+		t.Fatalf("lectern %s: %v %s", strings.Join(args, " "), err, said)
 	}
-	return out.String()
+	return out
+}
+
+// refused returns the error of a command, "" for none.
+func refused(t *testing.T, args ...string) string {
+	t.Helper()
+	if _, _, err := attempt(t, args...); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 func TestACopyOfAnOlderSchemaIsBroughtUpToDate(t *testing.T) {

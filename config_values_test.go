@@ -30,8 +30,8 @@ func TestHeadersAndShareOfTracesAreRead(t *testing.T) {
 			t.Errorf("%q: %v, %v", wrong, headers, err)
 		}
 	}
-	for given, want := range map[string]bool{"0": true, "1": true, "0.25": true, "-0.1": false, "1.1": false, "NaN": false, "": false,
-		"half": false} {
+	for given, want := range map[string]bool{"0": true, "1": true, "0.25": true, "-0.1": false, "1.1": false,
+		"NaN": false, "": false, "half": false} {
 		if _, err := parseShare(given); (err == nil) != want {
 			t.Errorf("%q: %v", given, err)
 		}

@@ -15,8 +15,8 @@ var layers = map[string]struct {
 	open       bool
 }{
 	"models/files": {may: nil, never: []string{"gorm.io", "net/http"}},
-	"models/files/bucket": {may: []string{"models/files"}, never: []string{"gorm.io", "github.com/gofiber", "github.com/a-h"},
-		open: true}, // it asks a server
+	"models/files/bucket": {may: []string{"models/files"},
+		never: []string{"gorm.io", "github.com/gofiber", "github.com/a-h"}, open: true}, // it asks a server
 	"models/markup":  {may: nil, never: []string{"gorm.io", "net/http"}},
 	"models/store":   {may: []string{"models/files", "models/markup"}},
 	"models/signin":  {may: []string{"models/files", "models/markup", "models/store"}},
@@ -66,8 +66,8 @@ var layers = map[string]struct {
 	"models/status":   {may: []string{"models"}},                // on top of all that waits and works
 	"models/archive":  {may: []string{"models", "views/words"}}, // on top of all that an event has
 	"models/archives": {may: []string{"models", "views/words"}}, // likewise
-	"api": {may: []string{"models", "views/words", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
-		"github.com/wneessen"}},
+	"api": {may: []string{"models", "views/words", "web/request"},
+		never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
 	"mcp": {may: nil,
 		never: []string{"gorm.io", "github.com/jackc", "modernc.org", "github.com/gofiber", "github.com/danielgtaylor"}},
 	"jobs": {may: []string{"models", "views/words"},

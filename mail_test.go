@@ -44,7 +44,7 @@ func TestMailServersAreReadFromTheirAddress(t *testing.T) {
 	}
 }
 
-// lockedBuffer is a log that several write.
+// lockedBuffer is a log that several goroutines write.
 type lockedBuffer struct {
 	mu sync.Mutex
 	bytes.Buffer
@@ -82,10 +82,7 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 		for name, value := range cookies {
 			r.AddCookie(&http.Cookie{Name: name, Value: value})
 		}
-		res, err := app.Test(r, -1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := modelstest.Must(app.Test(r, -1))(t)
 		for _, c := range res.Cookies() {
 			cookies[c.Name] = c.Value
 		}

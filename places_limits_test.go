@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lectern/models/modelstest"
 )
 
 // notOfPlaces are the constants that are neither a deadline, nor a limit, nor a lifetime of somebody's place: of the
@@ -32,10 +34,7 @@ var notOfPlaces = []string{
 // against the constants themselves.
 func TestEveryLimitOfThePlacesStandsInTheDocument(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("docs/security.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := modelstest.Must(os.ReadFile("docs/security.md"))(t)
 	said := map[string]string{}
 	for _, m := range regexp.MustCompile("(?m)^\\| [^|]+ \\| ([^|]+) \\| `([a-zA-Z.]+)` \\|$").FindAllStringSubmatch(string(text), -1) {
 		said[m[2]] = m[1]
@@ -73,10 +72,7 @@ func limitsOf(t *testing.T, pattern string) map[string]string {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := modelstest.Must(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
 		for _, d := range file.Decls {
 			if d, is := d.(*ast.GenDecl); is && d.Tok == token.CONST {
 				addLimits(found, file.Name.Name, d)

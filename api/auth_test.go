@@ -42,9 +42,7 @@ func TestKeysThatProveNobodyAllLookAlike(t *testing.T) {
 			"with a NUL": "lct_\x00", "not UTF-8": "lct_\xff",
 		} {
 			got := d.do(t, "GET", "/v1/events", nil, "x-access-token", key).wantError(401, "UnauthorizedError")
-			if string(got.raw) != string(first.raw) {
-				t.Errorf("the answer to a key that is %s differs: %s, not %s", name, got.raw, first.raw)
-			}
+			modelstest.Want(t, "a key that is "+name, string(got.raw), string(first.raw))
 		}
 		d.do(t, "GET", "/v1/events", nil).want(200)
 	})

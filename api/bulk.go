@@ -131,11 +131,9 @@ func bulkItems(body []byte) ([]json.RawMessage, error) {
 	raw := fields["operations"]
 	delete(fields, "operations")
 	if len(fields) > 0 {
-		var unknown []store.FieldError
-		for _, name := range slices.Sorted(maps.Keys(fields)) {
-			unknown = append(unknown, store.FieldError{Field: name, Message: "is not a field of this request"})
-		}
-		return nil, invalid(unknown...)
+		return nil, invalid(store.Map(slices.Sorted(maps.Keys(fields)), func(name string) store.FieldError {
+			return store.FieldError{Field: name, Message: "is not a field of this request"}
+		})...)
 	}
 	var items []json.RawMessage
 	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &items) != nil {

@@ -20,9 +20,7 @@ func (d *door) bulk(t testing.TB, operations any, headers ...string) []object {
 	succeeded := 0
 	for i, r := range got["results"].([]any) {
 		result := r.(object)
-		if result["index"] != float64(i) {
-			t.Errorf("result %d has the index %v", i, result["index"])
-		}
+		modelstest.Want[any](t, fmt.Sprint("index of result ", i), result["index"], float64(i))
 		_, hasID := result["id"]
 		_, hasError := result["error"]
 		if success := result["status"] == "success"; success != hasID || success == hasError {
@@ -157,9 +155,7 @@ func TestABulkItemHasExactlyTheEffectOfTheSingleRequest(t *testing.T) {
 		}
 		one, other := run(d, true), run(d.elsewhere(t), false)
 		wantEqual(t, other.emitted, one.emitted)
-		if other.rows != one.rows {
-			t.Errorf("in bulk: %s\nalone:   %s", other.rows, one.rows)
-		}
+		modelstest.Want(t, "rows alone and in bulk", other.rows, one.rows)
 	})
 }
 
@@ -208,9 +204,7 @@ func TestAnItemThatTheDatabaseCouldNotServeHasACode(t *testing.T) {
 	modelstest.Must(db.Exec("CREATE TRIGGER end_it BEFORE INSERT ON sessions EXECUTE FUNCTION end_it()"))(t)
 	items := []any{object{"action": "create", "data": object{"title": "T"}}, object{"action": "create", "data": object{"title": "U"}}}
 	for _, item := range d.bulk(t, items, onceKey, "b") {
-		if code(item) != "internal_error" {
-			t.Errorf("the item's error is %v", item["error"])
-		}
+		modelstest.Want(t, "code of the item", code(item), "internal_error")
 	}
 	// With the same key they are tried again, and from then on answered as they were.
 	modelstest.Must(db.Exec("DROP TRIGGER end_it ON sessions"))(t)
@@ -221,7 +215,7 @@ func TestAnItemThatTheDatabaseCouldNotServeHasACode(t *testing.T) {
 	wantEqual(t, len(d.titles(t, `{}`)), 2)
 }
 
-// creates are n items that each make a session.
+// creates returns n items that each create a session.
 func creates(n int) []object {
 	items := make([]object, n)
 	for i := range items {
@@ -266,9 +260,7 @@ func TestAFaultyCreateLeavesThoseAroundIt(t *testing.T) {
 				if i == 3 || i == 7 || i == 20 {
 					want = "validation_error"
 				}
-				if code(r) != want {
-					t.Errorf("item %d is %v", i, r)
-				}
+				modelstest.Want(t, fmt.Sprint("item ", i), code(r), want)
 			}
 		}
 		if n := len(d.titles(t, `{"pageSize": 100}`)); n != 2*27 { // the last of the three was answered before

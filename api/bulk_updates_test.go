@@ -10,7 +10,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// madeInBulk are the ids of n new sessions, every other one an abstract.
+// madeInBulk creates n sessions, every other one an abstract, and returns their ids.
 func (d *door) madeInBulk(t testing.TB, n int) []any {
 	t.Helper()
 	ids := make([]any, n)
@@ -20,7 +20,7 @@ func (d *door) madeInBulk(t testing.TB, n int) []any {
 	return ids
 }
 
-// retitled are items that each give a session a title of its own.
+// retitled returns items that give each session a title of its own.
 func retitled(ids []any) []object {
 	items := make([]object, len(ids))
 	for i, id := range ids {
@@ -73,9 +73,7 @@ func TestAFaultyUpdateLeavesThoseAroundIt(t *testing.T) {
 		wants := map[int]any{3: "validation_error", 5: "conflict", 7: "validation_error", 9: "not_found", 20: "validation_error"}
 		for _, headers := range [][]string{nil, {onceKey, "k"}, {onceKey, "k"}} {
 			for i, r := range d.bulk(t, items, headers...) {
-				if code(r) != wants[i] {
-					t.Errorf("item %d is %v, want %v", i, r, wants[i])
-				}
+				modelstest.Want(t, fmt.Sprint("item ", i), code(r), wants[i])
 			}
 		}
 		for i, id := range ids {
@@ -93,9 +91,7 @@ func TestUpdatesOfOneSessionFollowEachOther(t *testing.T) {
 		id := d.madeInBulk(t, 1)[0]
 		label := d.get(t, id)["friendly_id"]
 		for i, r := range d.bulk(t, retitled([]any{id, label, id, id})) {
-			if r["id"] != id {
-				t.Errorf("item %d is %v", i, r)
-			}
+			modelstest.Want(t, fmt.Sprint("id of item ", i), r["id"], id)
 		}
 		wantEqual(t, d.get(t, id)["title"], any("Title 03"))
 	})
@@ -135,9 +131,7 @@ func TestABulkOfUpdatesThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 			d.put(t, id, object{"title": "Since"}).want(200)
 		}
 		for i, r := range d.bulk(t, retitled(ids), onceKey, "k") {
-			if r["id"] != ids[i] {
-				t.Errorf("item %d is %v", i, r)
-			}
+			modelstest.Want(t, fmt.Sprint("id of item ", i), r["id"], ids[i])
 		}
 		wantEqual(t, d.get(t, ids[0])["title"], any("Since")) // answered as before, and not done again
 		wantEqual(t, d.get(t, ids[59])["title"], any("Title 59"))
@@ -154,9 +148,7 @@ func TestStatusesThatDecideNothingAreChangedTogether(t *testing.T) {
 		}
 		statements := len(d.Statement.During(func() {
 			for i, r := range d.bulk(t, items) {
-				if r["id"] != ids[i] {
-					t.Errorf("item %d is %v", i, r)
-				}
+				modelstest.Want(t, fmt.Sprint("id of item ", i), r["id"], ids[i])
 			}
 		}))
 		if statements > 1+2*8 {
@@ -180,9 +172,7 @@ func TestAFaultyUpdateLeavesTheOthersTogether(t *testing.T) {
 		wants := map[int]any{5: "conflict", 12: "not_found", 18: "not_found"}
 		statements := len(d.Statement.During(func() {
 			for i, r := range d.bulk(t, items) {
-				if code(r) != wants[i] {
-					t.Errorf("item %d is %v, want %v", i, r, wants[i])
-				}
+				modelstest.Want(t, fmt.Sprint("item ", i), code(r), wants[i])
 			}
 		}))
 		// The key; reading all in vain, then four parts and three that are refused.
@@ -244,9 +234,7 @@ func TestBulksOfTheSameSessionsFollowEachOther(t *testing.T) {
 			}
 			writers.Go(func() {
 				for i, r := range d.bulk(t, items) {
-					if r["id"] != mine[i] {
-						t.Errorf("item %d is %v", i, r)
-					}
+					modelstest.Want(t, fmt.Sprint("id of item ", i), r["id"], mine[i])
 				}
 			})
 		}

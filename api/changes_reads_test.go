@@ -140,12 +140,12 @@ func TestWhatChangesTellIsWhatTheAPIReads(t *testing.T) {
 			func() error { return send("PUT", "/rooms/"+hall, object{"name": "Great hall", "capacity": 300}) },
 			func() error { return metadata.Of(p).Move(ctx, models.Levels, made["levels"], 0) },
 			func() error {
-				return modelstest.Second(people.In(p.Directory()).Update(ctx, ada, modelstest.Values("company_name", "Engines")))
+				return modelstest.ErrorOf(people.In(p.Directory()).Update(ctx, ada, modelstest.Values("company_name", "Engines")))
 			},
 			func() error {
-				return modelstest.Second(agenda.Of(p).UpdateBreak(ctx, pause.ID, models.BreakChange{Title: new("Paint")}))
+				return modelstest.ErrorOf(agenda.Of(p).UpdateBreak(ctx, pause.ID, models.BreakChange{Title: new("Paint")}))
 			},
-			func() error { return modelstest.Second(p.UpdateEvent(ctx, models.EventChange{Name: new("Another")})) },
+			func() error { return modelstest.ErrorOf(p.UpdateEvent(ctx, models.EventChange{Name: new("Another")})) },
 		} {
 			atOnce.Go(func() {
 				if err := change(); err != nil {
@@ -158,7 +158,7 @@ func TestWhatChangesTellIsWhatTheAPIReads(t *testing.T) {
 		modelstest.Merged(t, d.Fixture, ada, bob)
 		d.do(t, "DELETE", d.path("/tags/"+made["tags"]+"?reassign=none"), nil).want(200)
 		d.do(t, "DELETE", d.path("/rooms/"+hall+"?reassign="+made["rooms"]), nil).want(200)
-		modelstest.Fine(t, modelstest.Second(agenda.Of(d.Programme()).DeleteBreak(ctx, pause.ID)))
+		modelstest.Fine(t, modelstest.ErrorOf(agenda.Of(d.Programme()).DeleteBreak(ctx, pause.ID)))
 		d.do(t, "POST", d.path("/sessions/"+gone+"/restore"), nil).want(200)
 		d.wantSame(t, copy, "merging, deleting and restoring")
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models/apikey"
+	"lectern/models/modelstest"
 )
 
 // feed is an answer of the changes.
@@ -36,9 +37,7 @@ func TestAClientFollowsTheChanges(t *testing.T) {
 		track := d.row(t, "tracks", "Web")
 		all := d.changes(t, "")
 		for page := d.changes(t, "limit=1"); ; page = d.changes(t, "limit=1&since="+page.Cursor) {
-			if page.Results[0].ID != all.Results[0].ID {
-				t.Errorf("page by page %s, at once %s", page.Results[0].ID, all.Results[0].ID)
-			}
+			modelstest.Want(t, "first change page by page", page.Results[0].ID, all.Results[0].ID)
 			if all.Results = all.Results[1:]; page.More != (len(all.Results) > 0) {
 				t.Fatalf("more is %t before %d", page.More, len(all.Results))
 			}
@@ -108,9 +107,7 @@ func TestSixteenRequestsOfAKeyWaitAtOnceAndOneMoreIsRefused(t *testing.T) {
 		}
 		refused := <-answered
 		refused.wantError(429, "TooManyRequestsError", "16 requests of this key wait")
-		if wait := refused.header("Retry-After"); wait != "5" {
-			t.Errorf("it may come again after %q seconds", wait)
-		}
+		modelstest.Want(t, "seconds to wait", refused.header("Retry-After"), "5")
 		d.create(t, object{"title": "At last"})
 		for range 16 {
 			var next feed

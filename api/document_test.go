@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"lectern/models/modelstest"
 )
 
 // What generators of clients need of the document, beside its being true.
@@ -28,7 +30,7 @@ func walk(v any, place string, f func(place string, o object)) {
 	}
 }
 
-// reached are the schemas to which v refers, and those to which these refer in turn, by their names.
+// reached returns the names of the schemas to which v refers, and of those to which these refer in turn.
 func (doc *document) reached(v any, found map[string]object) map[string]object {
 	walk(v, "", func(_ string, o object) {
 		ref, ok := o["$ref"].(string)
@@ -77,7 +79,7 @@ func TestEveryFormOfARequestHasAName(t *testing.T) {
 	})
 }
 
-// goName is the name that generators make of a property in Go.
+// goName returns the name that generators give a property in Go.
 func goName(property string, schema object) string {
 	if name, ok := schema["x-go-name"].(string); ok {
 		return name
@@ -167,9 +169,7 @@ func TestEveryOperationHasATagSecurityAndErrors(t *testing.T) {
 				continue
 			}
 			schema := response.(object)["content"].(object)["application/json"].(object)["schema"].(object)
-			if schema["$ref"] != "#/components/schemas/Error" {
-				t.Errorf("%s answers %s with %v", name, status, schema)
-			}
+			modelstest.Want(t, name+" "+status+" answers with", schema["$ref"], "#/components/schemas/Error")
 		}
 	}
 	if len(used) != len(described) {

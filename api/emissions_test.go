@@ -50,9 +50,7 @@ func (d *door) wantEmitted(t testing.TB, name string, want ...emitted) []outbox.
 	}
 	a, _ := json.Marshal(seen)
 	b, _ := json.Marshal(want)
-	if string(a) != string(b) {
-		t.Errorf("%s emitted\n%s, want\n%s", name, a, b)
-	}
+	modelstest.Want(t, name, string(a), string(b))
 	return got
 }
 

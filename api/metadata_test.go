@@ -3,6 +3,8 @@ package api_test
 import (
 	"fmt"
 	"testing"
+
+	"lectern/models/modelstest"
 )
 
 func TestEachFamilyKeepsItsRowsInOrder(t *testing.T) {
@@ -69,9 +71,8 @@ func TestMetadataSearchMatchesPartOfTheName(t *testing.T) {
 				if names := pluck(got.results(), "name"); fmt.Sprint(names) != fmt.Sprint(want) {
 					t.Errorf("%s: %q finds %q, want %q", family, text, names, want)
 				}
-				if got := got.object()["pagination"].(object)["totalResults"]; got != float64(len(want)) {
-					t.Errorf("%s: %q counts %v", family, text, got)
-				}
+				modelstest.Want[any](t, family+" "+text, got.object()["pagination"].(object)["totalResults"],
+					float64(len(want)))
 			}
 			page := d.do(t, "POST", d.path("/"+family+"?pageSize=1"), `{"page": 2}`).want(200)
 			wantEqual(t, pluck(page.results(), "name"), []string{"under_score"})

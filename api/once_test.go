@@ -26,9 +26,7 @@ func TestARepeatedCreateIsAnsweredTheSameAndDoneOnce(t *testing.T) {
 		d.put(t, first.object()["id"], `{"title": "Changed since"}`).want(200)
 		d.unchanged(t, func() {
 			again := d.createOnce(t, "k", `{ "title" : "Once" }`).want(200)
-			if string(again.raw) != string(first.raw) {
-				t.Errorf("the second answer differs:\n%s\n%s", again.raw, first.raw)
-			}
+			modelstest.Want(t, "second answer", string(again.raw), string(first.raw))
 			d.createOnce(t, "k", `{"title": "Another"}`).wantError(400, "ValidationError", onceKey)
 			d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": []}`, onceKey, "k").
 				wantError(400, "ValidationError", onceKey)
@@ -100,9 +98,7 @@ func TestARepeatedBulkIsAnsweredTheSameAndDoneOnce(t *testing.T) {
 		first := d.do(t, "POST", d.path("/sessions/bulk"), body, onceKey, "b").want(200)
 		d.unchanged(t, func() {
 			again := d.do(t, "POST", d.path("/sessions/bulk"), strings.ReplaceAll(body, " ", ""), onceKey, "b").want(200)
-			if string(again.raw) != string(first.raw) {
-				t.Errorf("the second answer differs:\n%s\n%s", again.raw, first.raw)
-			}
+			modelstest.Want(t, "second answer", string(again.raw), string(first.raw))
 			d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": []}`, onceKey, "b").
 				wantError(400, "ValidationError", onceKey)
 		})
@@ -110,7 +106,7 @@ func TestARepeatedBulkIsAnsweredTheSameAndDoneOnce(t *testing.T) {
 	})
 }
 
-// TestACommitThatWasCutShortIsNoRefusal has the server end in the midst of a commit: nobody can know what became of it.
+// TestACommitThatWasCutShortIsNoRefusal ends the connection during a commit: nobody can know whether it took effect.
 func TestACommitThatWasCutShortIsNoRefusal(t *testing.T) {
 	t.Parallel()
 	d := open(t, modelstest.Open(t, "postgres"), api.Options{})
@@ -136,9 +132,7 @@ func TestACommitThatWasCutShortIsNoRefusal(t *testing.T) {
 		t.Errorf("an item that was cut short is told as %v", got)
 	}
 	for _, item := range d.bulk(t, items) { // without a key nobody may try again
-		if code(item) != "internal_error" {
-			t.Errorf("what shared a commit that was cut short is told as %v", item)
-		}
+		modelstest.Want(t, "code of an item in a commit that was cut short", code(item), "internal_error")
 	}
 	modelstest.Exec(t, d.SQL, "DROP TRIGGER ends ON sessions")
 	d.createOnce(t, "k", `{"title": "Cut"}`).want(200)

@@ -81,9 +81,12 @@ func (a *API) finish() {
 	a.tellNulls()
 	a.tellSearchNulls()
 	a.tellIgnored()
-	a.tellIgnoredOfRows()
-	a.tellIgnoredOfPeople()
-	a.tellIgnoredOfContacts()
+	for _, t := range []reflect.Type{reflect.TypeFor[TrackChange](), reflect.TypeFor[RoomChange](),
+		reflect.TypeFor[TagChange](), reflect.TypeFor[FormatChange](), reflect.TypeFor[LevelChange]()} {
+		a.ignore(t, "id", "event_id", "created_at")
+	}
+	a.ignore(reflect.TypeFor[SessionPerson](), "full_name", "company_name", "about", "photo_url", "order")
+	a.ignore(reflect.TypeFor[ContactUpdate](), "id", "full_name", "photo_url", "created_at", "admin_url", "session_ids")
 	for path, item := range a.huma.OpenAPI().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete} {
 			if op != nil {

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 
 	"lectern/models"
@@ -29,11 +28,6 @@ type SessionPerson struct {
 	FirstName string      `json:"first_name,omitempty" doc:"With an address a name is needed; of a new contact alone it is used"`
 	LastName  string      `json:"last_name,omitempty" doc:"Of a new contact"`
 	Role      models.Role `json:"role,omitempty" enum:"speaker,moderator,chairperson" doc:"Default: speaker"`
-}
-
-// tellIgnoredOfPeople documents the other fields of people in a read, which may be sent back.
-func (a *API) tellIgnoredOfPeople() {
-	a.ignore(reflect.TypeFor[SessionPerson](), "full_name", "company_name", "about", "photo_url", "order")
 }
 
 func (a *API) setParticipants(ctx context.Context, who *caller, in *setParticipantsInput) (*models.Session, error) {

@@ -11,7 +11,7 @@ import (
 	"lectern/models/outbox"
 )
 
-// seated are the names and roles of an answered session's participants, in their order.
+// seated returns the names and roles of a session's participants, in their order.
 func seated(s object) string {
 	var all []string
 	for i, x := range s["participants"].([]any) {
@@ -92,7 +92,7 @@ func TestFaultyParticipantsAreRefusedNamingTheField(t *testing.T) {
 	})
 }
 
-// Who is known elsewhere joins by their address as a guest: with the profile that is printed, and without the rest.
+// Somebody of another event joins by their address as a guest: with their printed profile, and without the rest.
 func TestAParticipantOfAnotherEventJoinsAsAGuest(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		other := d.elsewhere(t)
@@ -102,9 +102,7 @@ func TestAParticipantOfAnotherEventJoinsAsAGuest(t *testing.T) {
 		path := d.path("/sessions/" + id + "/participants")
 		missing := d.do(t, "PUT", path, object{"participants": []object{{"id": nobody}}}).wantField("participants[0].id")
 		hidden := d.do(t, "PUT", path, object{"participants": []object{{"id": theirs}}}).wantField("participants[0].id")
-		if string(missing.raw) != string(hidden.raw) {
-			t.Errorf("tells who is elsewhere: %s, not %s", hidden.raw, missing.raw)
-		}
+		modelstest.Want(t, "answer on somebody elsewhere", string(missing.raw), string(hidden.raw))
 		twice := func(address string) string {
 			x := object{"email": address, "first_name": "x"}
 			refused := d.do(t, "PUT", path, object{"participants": []object{x, x}}).wantField("participants[1].email")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 )
 
 // programme fills an event with sessions that differ in all that can be
@@ -133,9 +134,8 @@ func TestEachFilterFindsExactlyItsSessions(t *testing.T) {
 				if titles := pluck(got.results(), "title"); fmt.Sprint(titles) != fmt.Sprint(want) {
 					t.Errorf("%s finds %q, want %q", filters, titles, want)
 				}
-				if total := got.object()["pagination"].(object)["totalResults"]; total != float64(len(want)) {
-					t.Errorf("%s counts %v, want %d", filters, total, len(want))
-				}
+				modelstest.Want[any](t, fmt.Sprint(filters), got.object()["pagination"].(object)["totalResults"],
+					float64(len(want)))
 			}
 		}
 	})
@@ -185,9 +185,7 @@ func TestPagesOfASearch(t *testing.T) {
 			t.Helper()
 			got := d.do(t, "POST", d.path(path), body).want(200)
 			wantEqual(t, got.object()["pagination"], want)
-			if n := len(got.results()); n != results {
-				t.Errorf("%s %v has %d results, want %d", path, body, n, results)
-			}
+			modelstest.Want(t, fmt.Sprint(path, body), len(got.results()), results)
 		}
 		empty := object{"currentPage": 1, "pageSize": 25, "totalPages": 0, "totalResults": 0}
 		check("/sessions/search", `{}`, empty, 0)
@@ -221,9 +219,7 @@ func TestPagesOfASearch(t *testing.T) {
 				seen[title] = true
 			}
 		}
-		if len(seen) != 27 {
-			t.Errorf("the pages show %d of 27 sessions", len(seen))
-		}
+		modelstest.Want(t, "sessions on the pages", len(seen), 27)
 	})
 }
 
@@ -241,9 +237,7 @@ func TestPagesOfAList(t *testing.T) {
 			got := d.do(t, "GET", d.path("/tags"+query), nil).want(200)
 			wantEqual(t, got.object()["pagination"], object{"currentPage": want[0], "pageSize": want[1], "totalPages": want[2],
 				"totalResults": want[3]})
-			if n := len(got.results()); n != want[4] {
-				t.Errorf("%q has %d results, want %d", query, n, want[4])
-			}
+			modelstest.Want(t, "results of "+query, len(got.results()), want[4])
 		}
 		beyond := d.do(t, "GET", "/v1/events?page=2&pageSize=10", nil).want(200).object()
 		wantEqual(t, beyond, object{"results": []object{}, "pagination": object{"currentPage": 2, "pageSize": 10,

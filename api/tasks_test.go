@@ -24,8 +24,8 @@ func TestTasksAndWhatIsDeliveredAreRead(t *testing.T) {
 		tides := session("Tides")
 		session("Ebb")
 		due := store.At(d.Clock.Now().Add(time.Hour))
-		slides := modelstest.Must(tasks.Create(ctx, task.Change{Title: new("Slides"), Kind: new(task.File), AskedOf: new(task.OfSession),
-			DueAt: new(&due)}))(t)
+		slides := modelstest.Must(tasks.Create(ctx, task.Change{Title: new("Slides"), Kind: new(task.File),
+			AskedOf: new(task.OfSession), DueAt: new(&due)}))(t)
 		modelstest.Must(tasks.Create(ctx, task.Change{Title: new("Bio")}))(t)
 		modelstest.Must(task.Of(d.Elsewhere()).Create(ctx, task.Change{Title: new("Leak")}))(t)
 		for _, text := range []string{"one", "two"} {
@@ -38,9 +38,7 @@ func TestTasksAndWhatIsDeliveredAreRead(t *testing.T) {
 		count := func(query string, want int) []object {
 			t.Helper()
 			rows := d.do(t, "GET", d.path("/deliverables"+query), nil).want(200).results()
-			if len(rows) != want {
-				t.Errorf("%s: %d rows: %v", query, len(rows), rows)
-			}
+			modelstest.Want(t, "rows of "+query, len(rows), want)
 			return rows
 		}
 		count("", 4)

@@ -4,14 +4,19 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/netip"
+	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
 
 	"lectern/jobs/tracing"
 	"lectern/models"
+	"lectern/models/apikey"
+	"lectern/models/archives/making"
+	"lectern/models/moves"
 	"lectern/models/outbox"
 	"lectern/models/people"
 )
@@ -165,5 +170,55 @@ func sleep(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(d):
+	}
+}
+
+// RunArchives makes the archives that staff requested until ctx ends; one that is then under way goes back to the
+// queue. Several processes may run it.
+func (r *Runner) RunArchives(ctx context.Context) {
+	r.release(ctx, "archives", making.Release)
+	r.loop(ctx, "archive", "cannot make an archive", poll, func(ctx context.Context) (bool, error) {
+		return making.Run(ctx, r.store)
+	})
+}
+
+// movesAtOnce is how many moves one process runs at once, so that a small one does not wait for a large one.
+const movesAtOnce = 2
+
+// RunMoves runs moves of conferences until ctx ends; those then under way go back to the queue. Several processes may
+// run it.
+func (r *Runner) RunMoves(ctx context.Context) {
+	r.release(ctx, "moves", moves.Release)
+	var workers sync.WaitGroup
+	for range movesAtOnce {
+		web := newFetch(r.options)
+		workers.Go(func() {
+			r.loop(ctx, "move", "cannot move a conference", poll, func(ctx context.Context) (bool, error) {
+				return moves.Run(ctx, r.store, web)
+			})
+		})
+	}
+	workers.Wait()
+}
+
+const (
+	// seenEach is how often the last uses of keys and logins are written.
+	seenEach = 10 * time.Second
+	// seenTime limits one write.
+	seenTime = 5 * time.Second
+)
+
+// KeepSeen writes when keys were last used and logins last seen, until ctx ends, and once more at the end.
+func (r *Runner) KeepSeen(ctx context.Context) {
+	for ending := false; !ending; {
+		sleep(ctx, seenEach)
+		ending = ctx.Err() != nil
+		writing, stop := context.WithTimeout(context.WithoutCancel(ctx), seenTime)
+		working, done := r.options.Tracer.Upkeep(writing, "seen")
+		err := errors.Join(apikey.In(r.store).KeepUses(working), r.store.KeepSeen(working))
+		if done(err); err != nil {
+			slog.Warn("cannot write down when keys and logins were last seen; it is tried again", "error", err.Error())
+		}
+		stop()
 	}
 }

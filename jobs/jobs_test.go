@@ -24,7 +24,7 @@ import (
 	"lectern/models/staff"
 )
 
-// received is one request as the receiver saw it.
+// received is a request as the receiver saw it.
 type received struct {
 	header http.Header
 	body   string
@@ -359,9 +359,7 @@ func TestATestEventIsSignedSentAndRetriedLikeAnyOther(t *testing.T) {
 			}
 			wantStandard(t, r, secret, rows[i].EmissionID)
 		}
-		if rows[1].Label() != "Failed after retry" {
-			t.Errorf("%s", rows[1].Label())
-		}
+		modelstest.Want(t, "label", rows[1].Label(), "Failed after retry")
 	})
 }
 
@@ -379,9 +377,7 @@ func TestEachEmissionHasOneRoundAmongSeveralProcesses(t *testing.T) {
 		create(t, f, fmt.Sprint("Session ", i))
 	}
 	settled(t, f, n)
-	if got := len(rec.requests()); got != n {
-		t.Errorf("%d requests for %d emissions", got, n)
-	}
+	modelstest.Want(t, "requests", len(rec.requests()), n)
 }
 
 func TestStoppedRunnerFinishesWhatIsUnderWayAndKeepsTheRest(t *testing.T) {
@@ -423,24 +419,6 @@ func TestInterruptedAttemptIsNeverRepeated(t *testing.T) {
 		if rows[0].ErrorClass != outbox.InterruptedError || rows[1].Label() != "Delivered" || len(rec.requests()) != 1 {
 			t.Errorf("%v, %d requests", labels(rows), len(rec.requests()))
 		}
-	})
-}
-
-func TestOldRowsOfTheLogAreForgotten(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		rec := newReceiver(t, nil)
-		endpoint(t, f, rec.URL)
-		stop := start(t, f, jobs.Options{})
-		create(t, f, "Old")
-		settled(t, f, 1)
-		f.Clock.Move(48 * time.Hour)
-		create(t, f, "New")
-		settled(t, f, 2)
-		stop()
-		if more, err := f.Outbox.PruneDeliveries(context.Background(), 24*time.Hour, 100); err != nil || more {
-			t.Fatal(more, err)
-		}
-		settled(t, f, 1)
 	})
 }
 

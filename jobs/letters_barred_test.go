@@ -37,9 +37,7 @@ func TestAFaultOfTheConfigurationKeepsLettersWaiting(t *testing.T) {
 			{&stranger, "The mail server has a certificate that nobody vouches for"},
 			{plain, "The mail server does not speak as it should: without encryption, or without a sign-in"}} {
 			sender := jobs.NewLetters(f.Store, fault.server, "p@post.test")
-			if n := modelstest.Must(sender.SendDue(ctx))(t); n != 1 {
-				t.Errorf("%s: %d attempts", fault.says, n)
-			}
+			modelstest.Want(t, "attempts after "+fault.says, modelstest.Must(sender.SendDue(ctx))(t), 1)
 			if c := modelstest.Must(letters.Of(f.Programme()).Counts(ctx))(t); c.Barred != fault.says || c.Held != 3 {
 				t.Errorf("%q with %d waiting, not %q", c.Barred, c.Held, fault.says)
 			}

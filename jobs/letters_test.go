@@ -67,7 +67,7 @@ func openPost(t *testing.T) (*postOffice, *jobs.MailServer) {
 	return office, at
 }
 
-// got are the letters to an address, whole.
+// got returns the whole letters to an address.
 func (o *postOffice) got(to string) (letters []string) {
 	for _, l := range o.Letters() {
 		if l.To == to {
@@ -77,7 +77,7 @@ func (o *postOffice) got(to string) (letters []string) {
 	return letters
 }
 
-// accepted is an abstract with people at these addresses that was accepted, so that each has a letter.
+// accepted accepts an abstract with people at these addresses, so that each has a letter, and returns its id.
 func accepted(t *testing.T, f *modelstest.Fixture, title string, people ...models.NewContact) string {
 	t.Helper()
 	p := f.Programme()
@@ -147,9 +147,7 @@ func TestLettersGoOutOnceAndSayWhatBecameOfThem(t *testing.T) {
 			t.Errorf("%s after %d attempts", l.State, l.Attempts)
 		}
 		for _, address := range []string{"fine@x.org", "later@x.org", "drop@x.org"} {
-			if n := len(office.got(address)); n != 1 {
-				t.Errorf("%s got %d letters", address, n)
-			}
+			modelstest.Want(t, "letters to "+address, len(office.got(address)), 1)
 		}
 		wantHead(t, office.got("fine@x.org")[0], lettersOf(t, f)["fine@x.org"])
 		// Who failed is tried again when somebody says so; of whom nobody knows, alone.
@@ -184,8 +182,8 @@ func wantHead(t *testing.T, letter string, row *models.LetterRow) {
 		modelstest.Want(t, name, got[0], got[1])
 	}
 	body := modelstest.Must(io.ReadAll(m.Body))(t)
-	if !strings.HasPrefix(m.Header.Get("Content-Type"), "multipart/alternative") || !bytes.Contains(body, []byte("text/plain")) ||
-		!bytes.Contains(body, []byte("text/html")) {
+	if !strings.HasPrefix(m.Header.Get("Content-Type"), "multipart/alternative") ||
+		!bytes.Contains(body, []byte("text/plain")) || !bytes.Contains(body, []byte("text/html")) {
 		t.Errorf("%s\n%s", m.Header.Get("Content-Type"), body)
 	}
 }
@@ -214,8 +212,8 @@ func TestALetterWhoseProcessIsCutOffIsUnknownAndTheOthersGoOut(t *testing.T) {
 		for address, want := range map[string]struct {
 			state models.LetterState
 			got   int
-		}{"first@x.org": {models.LetterUnknown, 0}, "hang@x.org": {models.LetterUnknown, 1}, "a@x.org": {models.LetterSent, 1},
-			"b@x.org": {models.LetterSent, 1}} {
+		}{"first@x.org": {models.LetterUnknown, 0}, "hang@x.org": {models.LetterUnknown, 1},
+			"a@x.org": {models.LetterSent, 1}, "b@x.org": {models.LetterSent, 1}} {
 			if l := all[address]; l.State != want.state || len(office.got(address)) != want.got {
 				t.Errorf("%s is %s and got %d letters", address, l.State, len(office.got(address)))
 			}

@@ -22,7 +22,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// mailServer is the one at smtp://user:password@host:port.
+// mailServer returns the mail server at smtp://user:password@host:port.
 func mailServer(t *testing.T, address string) *jobs.MailServer {
 	t.Helper()
 	u := modelstest.Must(url.Parse(address))(t)
@@ -32,7 +32,7 @@ func mailServer(t *testing.T, address string) *jobs.MailServer {
 	return s
 }
 
-// mailing is a mailer at work; end is as the end of its process.
+// mailing is a running mailer; end ends it as the end of its process would.
 func mailing(t *testing.T, s *jobs.MailServer, from string) (mailer *jobs.Mailer, end func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	mailer = jobs.NewMailer(s, from)
@@ -51,13 +51,10 @@ func mailTo(to, subject, text string) *models.OutgoingLetter {
 	return &models.OutgoingLetter{Letter: models.Letter{Subject: subject, Body: text}, Email: to}
 }
 
-// certificate is one for 127.0.0.1, and who trusts it.
+// certificate returns the TLS settings of a server at 127.0.0.1, and of a client that trusts its certificate.
 func certificate(t *testing.T) (server, client *tls.Config) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := modelstest.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
 	raw := modelstest.Must(x509.CreateCertificate(rand.Reader, template, template, key.Public(), key))(t)

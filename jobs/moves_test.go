@@ -22,7 +22,7 @@ import (
 const harbour = `<schedule><conference><title>Harbour</title></conference><day date="2027-05-20"><room name="Hall">
 	<event id="1"><start>10:00</start><duration>00:30</duration><title>Tides</title></event></room></day></schedule>`
 
-// organizer is the programme as somebody who organizes all events has it.
+// organizer returns the programme as an organizer of all events sees it.
 func organizer(t *testing.T, f *modelstest.Fixture) *models.Programme {
 	return f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: f.Hire(t, "organizer", staff.Organizer).ID,
 		ActorName: "Test key"})
@@ -65,9 +65,7 @@ func TestTwoProcessesMoveAConferenceOnce(t *testing.T) {
 		if m = reaches(t, f, m.ID); m.State != moves.Brought || m.Report.Sessions != (arrival.Counts{Created: 1}) {
 			t.Errorf("%s: %s %+v", m.State, m.Reason, m.Report)
 		}
-		if n := asked.Load(); n != 2 {
-			t.Errorf("it was asked for %d times", n)
-		}
+		modelstest.Want(t, "requests", asked.Load(), 2)
 		cancel()
 		running.Wait()
 	})

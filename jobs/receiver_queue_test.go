@@ -13,7 +13,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// told is what a request tells of.
+// told is the event of a request.
 type told struct {
 	Data     struct{ Title string }
 	Metadata struct{ ResourceID, EventID string }
@@ -143,8 +143,6 @@ func TestLaterRoundsWaitLongerWhileAReceiverFails(t *testing.T) {
 				t.Errorf("after %d failures the next round came in %s, before %s", i+1, pause, least)
 			}
 		}
-		if len(requests) != n+failing {
-			t.Errorf("%d requests for %d emissions, of which %d failed", len(requests), n, failing)
-		}
+		modelstest.Want(t, "requests", len(requests), n+failing)
 	})
 }

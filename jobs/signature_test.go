@@ -22,9 +22,7 @@ func TestSignatureMatchesPublishedVectors(t *testing.T) {
 		{strings.Repeat("\xaa", 131), "Test Using Larger Than Block-Size Key - Hash Key First",
 			"60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"},
 	} {
-		if got := jobs.Sign(v.secret, []byte(v.body)); got != "sha256="+v.hex {
-			t.Errorf("%q: %s, want %s", v.body, got, v.hex)
-		}
+		modelstest.Want(t, v.body, jobs.Sign(v.secret, []byte(v.body)), "sha256="+v.hex)
 		if !jobs.Verify(v.secret, []byte(v.body), "sha256="+v.hex) || !jobs.Verify(v.secret, []byte(v.body), v.hex) {
 			t.Errorf("%q does not verify", v.body)
 		}

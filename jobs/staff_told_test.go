@@ -16,9 +16,7 @@ func TestAChangeOfASecondFactorIsToldByMail(t *testing.T) {
 		told := func(want int) {
 			t.Helper()
 			modelstest.Must(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(t.Context()))(t)
-			if got := len(office.got(ada.Email)); got != want {
-				t.Errorf("Ada got %d mails, want %d", got, want)
-			}
+			modelstest.Want(t, "letters to Ada", len(office.got(ada.Email)), want)
 		}
 		modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
 		told(0) // there is no mail server

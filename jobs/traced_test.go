@@ -18,12 +18,33 @@ import (
 	"lectern/models/store"
 )
 
-// TestJobsAreTracedWithTheirStatements has a letter and a batch at work, beside loops that find nothing to do.
+// traced traces the fixture's statements to a collector.
+func traced(t *testing.T, f *modelstest.Fixture) (*tracingtest.Collector, *tracing.Tracer) {
+	t.Helper()
+	c := tracingtest.Collect(t)
+	tracer := modelstest.Must(tracing.Start(tracing.Options{URL: c.URL, Share: 1, Database: f.Store.Dialect()}))(t)
+	f.Store.TraceStatements(tracer.Statement)
+	return c, tracer
+}
+
+// wantTraces checks that the first trace of each name has no parent, and a statement within it.
+func wantTraces(t *testing.T, c *tracingtest.Collector, statements map[string]string) {
+	t.Helper()
+	for name, does := range statements {
+		spans, found := c.Named(name), false
+		for _, s := range c.Named(does) {
+			found = found || len(spans) > 0 && s.Parent == spans[0].ID
+		}
+		if len(spans) == 0 || spans[0].Parent != "" || !found {
+			t.Errorf("%s is traced as %+v among %+v", name, spans, c.Spans())
+		}
+	}
+}
+
+// TestJobsAreTracedWithTheirStatements sends a letter and runs a batch, beside loops that find nothing to do.
 func TestJobsAreTracedWithTheirStatements(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		c := tracingtest.Collect(t)
-		tracer := modelstest.Must(tracing.Start(tracing.Options{URL: c.URL, Share: 1, Database: f.Store.Dialect()}))(t)
-		f.Store.TraceStatements(tracer.Statement)
+		c, tracer := traced(t, f)
 		office, at := openPost(t)
 		id := accepted(t, f, "Title-of-it", person("fine@x.org"))
 		modelstest.Must(letters.Of(f.Programme()).SendChosen(t.Context(), letters.Choice{}, 1))(t)
@@ -43,19 +64,9 @@ func TestJobsAreTracedWithTheirStatements(t *testing.T) {
 		stop()
 		running.Wait()
 		tracer.End()
-		for name, does := range map[string]string{"letter": "UPDATE letters", "batch": "UPDATE sessions"} {
-			jobs := c.Named(name)
-			if len(jobs) == 0 || jobs[0].Failed || jobs[0].Parent != "" {
-				t.Errorf("%s: %+v", name, jobs)
-				continue
-			}
-			found := false
-			for _, s := range c.Named(does) {
-				found = found || s.Parent == jobs[0].ID
-			}
-			if !found {
-				t.Errorf("%s is traced without %s: %+v", name, does, c.Spans())
-			}
+		wantTraces(t, c, map[string]string{"letter": "UPDATE letters", "batch": "UPDATE sessions"})
+		if c.Named("letter")[0].Failed || c.Named("batch")[0].Failed {
+			t.Errorf("a job is traced as failed: %+v", c.Spans())
 		}
 		if n := len(c.Named("letter")) + len(c.Named("batch")); n > 3 {
 			t.Errorf("%d traces: looks that found nothing are among them", n)
@@ -66,12 +77,10 @@ func TestJobsAreTracedWithTheirStatements(t *testing.T) {
 	})
 }
 
-// TestMailsAndUpkeepAreTraced has a mail of ours, the sweeps of one who leads, and a key that was seen.
+// TestMailsAndUpkeepAreTraced sends a mail, and runs the sweeps of a leader and the note that a speaker was seen.
 func TestMailsAndUpkeepAreTraced(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		c := tracingtest.Collect(t)
-		tracer := modelstest.Must(tracing.Start(tracing.Options{URL: c.URL, Share: 1, Database: f.Store.Dialect()}))(t)
-		f.Store.TraceStatements(tracer.Statement)
+		c, tracer := traced(t, f)
 		office, at := openPost(t)
 		mailer := jobs.NewMailer(at, "Lectern <lectern@post.test>").Traced(tracer)
 		var running sync.WaitGroup
@@ -116,12 +125,10 @@ func TestMailsAndUpkeepAreTraced(t *testing.T) {
 	})
 }
 
-// TestArchivesAndMovesAreTraced has an archive, and a move that a guard refuses, at work.
+// TestArchivesAndMovesAreTraced makes an archive, and runs a move to an address that is refused.
 func TestArchivesAndMovesAreTraced(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		c := tracingtest.Collect(t)
-		tracer := modelstest.Must(tracing.Start(tracing.Options{URL: c.URL, Share: 1, Database: f.Store.Dialect()}))(t)
-		f.Store.TraceStatements(tracer.Statement)
+		c, tracer := traced(t, f)
 		runner := jobs.New(f.Store, jobs.Options{Tracer: tracer})
 		all := archives.OfAll(f.Store, f.Store.Organization(f.Event.OrganizationID, store.By{Door: "admin",
 			ActorID: modelstest.FirstOwner(t, f).ID, ActorName: "Ada"}))
@@ -139,15 +146,7 @@ func TestArchivesAndMovesAreTraced(t *testing.T) {
 		stop()
 		running.Wait()
 		tracer.End()
-		for name, does := range map[string]string{"archive": "UPDATE archives", "move": "UPDATE moves"} {
-			spans, found := c.Named(name), false
-			for _, s := range c.Named(does) {
-				found = found || len(spans) > 0 && s.Parent == spans[0].ID
-			}
-			if len(spans) == 0 || spans[0].Parent != "" || !found {
-				t.Errorf("%s is traced as %+v among %+v", name, spans, c.Spans())
-			}
-		}
+		wantTraces(t, c, map[string]string{"archive": "UPDATE archives", "move": "UPDATE moves"})
 		if raw, _ := c.Bytes(); strings.Contains(raw, "path-of-it") {
 			t.Error("the traces tell where a move asks")
 		}

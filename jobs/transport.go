@@ -2,13 +2,20 @@ package jobs
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -152,4 +159,110 @@ func excerpt(body []byte) string {
 		cut--
 	}
 	return s[:cut] + "…"
+}
+
+// builtin is the sender that signs an emission and posts it to an endpoint of the organization.
+type builtin struct {
+	userAgent string
+	client    *http.Client
+}
+
+func (b *builtin) send(ctx context.Context, round *outbox.Round, d *outbox.Delivery) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, d.URL, strings.NewReader(d.RequestBody))
+	if err != nil {
+		d.Outcome, d.ErrorClass = outbox.Failure, outbox.InternalError
+		return
+	}
+	request.Header.Set("content-type", "application/json")
+	request.Header.Set("user-agent", b.userAgent)
+	body := []byte(d.RequestBody)
+	request.Header.Set("x-service-signature", Sign(round.Secret, body))
+	SignStandard(request.Header, round.Secret, d.EmissionID, time.Now(), body)
+	request.Header.Set("x-service-event", string(d.EventType))
+	request.Header.Set("x-service-event-id", d.EmissionID)
+	request.Header.Set("x-service-attempt", strconv.Itoa(d.Attempt))
+	attempt(b.client, request, d, isSuccess)
+}
+
+// Sign returns the header x-service-signature for a body: sha256= and the lower-case hex HMAC-SHA256 (RFC 2104) under
+// the endpoint's secret.
+func Sign(secret string, body []byte) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write(body)
+	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
+}
+
+// Verify reports whether signature, with or without its sha256= prefix, is that of body. It compares in constant time.
+func Verify(secret string, body []byte, signature string) bool {
+	given := "sha256=" + strings.ToLower(strings.TrimPrefix(signature, "sha256="))
+	return hmac.Equal([]byte(given), []byte(Sign(secret, body)))
+}
+
+// SignStandard adds the headers of Standard Webhooks (https://www.standardwebhooks.com), so that a receiver can verify
+// with its libraries as well: the key is the part after whsec_, read as base64. A secret of another form has no such
+// key, and gets none of these headers.
+func SignStandard(header http.Header, secret, id string, at time.Time, body []byte) {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+	if err != nil {
+		return
+	}
+	sent := strconv.FormatInt(at.Unix(), 10)
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(id + "." + sent + "."))
+	mac.Write(body)
+	header.Set("webhook-id", id)
+	header.Set("webhook-timestamp", sent)
+	header.Set("webhook-signature", "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+}
+
+// ManagedOptions name a service that delivers in our place. It is selected only by a token and an app id together.
+type ManagedOptions struct {
+	URL   string // its base address, without a trailing slash
+	Token string
+	AppID string
+}
+
+// Enabled reports whether the managed service is selected.
+func (o ManagedOptions) Enabled() bool { return o.Token != "" && o.AppID != "" }
+
+// managedURL returns the address to hand emissions to, "" if the managed service is not selected.
+func (r *Runner) managedURL() string {
+	if r.options.Managed.Enabled() {
+		return r.options.Managed.URL
+	}
+	return ""
+}
+
+// managed is the sender that hands emissions over. It reads no endpoint and signs nothing.
+type managed struct {
+	ManagedOptions
+	userAgent string
+	client    *http.Client
+}
+
+func (m *managed) send(ctx context.Context, _ *outbox.Round, d *outbox.Delivery) {
+	body, err := json.Marshal(struct {
+		EventType outbox.EmissionType `json:"eventType"`
+		Payload   json.RawMessage     `json:"payload"`
+		EventID   string              `json:"eventId"`
+	}{d.EventType, json.RawMessage(d.RequestBody), d.EmissionID})
+	if err != nil {
+		d.Outcome, d.ErrorClass = outbox.Failure, outbox.InternalError
+		return
+	}
+	address := m.URL + "/api/v1/app/" + url.PathEscape(m.AppID) + "/msg"
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(string(body)))
+	if err != nil {
+		d.Outcome, d.ErrorClass = outbox.Failure, outbox.InternalError
+		return
+	}
+	// A handoff is one request: with an idempotency key and a body it can read again, net/http would resend it on another
+	// connection.
+	request.GetBody = nil
+	request.Header.Set("content-type", "application/json")
+	request.Header.Set("user-agent", m.userAgent)
+	request.Header.Set("authorization", "Bearer "+m.Token)
+	request.Header.Set("idempotency-key", d.EmissionID)
+	// 409 means that the service already has this emission.
+	attempt(m.client, request, d, func(status int) bool { return isSuccess(status) || status == http.StatusConflict })
 }

@@ -59,9 +59,7 @@ func TestTheScheduleIsSearched(t *testing.T) {
 			{object{"is_public": true}, "First"}, {object{"is_public": false, "scheduled": true}, "Second Later"},
 			{object{"limit": 2, "page": 2}, "Later Whenever"},
 		} {
-			if got := d.titles("search_schedule", c.arguments); got != c.titles {
-				t.Errorf("%v: %s, want %s", c.arguments, got, c.titles)
-			}
+			modelstest.Want(t, fmt.Sprint(c.arguments), d.titles("search_schedule", c.arguments), c.titles)
 		}
 		page := d.tool("search_schedule", object{"limit": 3})
 		row := rows(t, page)[0]
@@ -81,9 +79,7 @@ func TestTheScheduleIsSearched(t *testing.T) {
 			t.Error(note)
 		}
 		count := d.tool("search_schedule", object{"count_by": "room", "day": "2027-05-15"})
-		if fmt.Sprint(count) != "map[by:room counts:map[(none):1 Hall:1] total:2]" {
-			t.Errorf("%v", count)
-		}
+		modelstest.Want(t, "counts by room", fmt.Sprint(count), "map[by:room counts:map[(none):1 Hall:1] total:2]")
 		note := d.tool("get_schedule", object{"day": "2027-05-20"})["note"]
 		if note != "The pagination counts the sessions of all days. No session starts on 2027-05-20; sessions start on "+
 			"2027-05-15 and 2027-05-16." {
@@ -108,9 +104,7 @@ func TestEveryRowOfALongScheduleIsReached(t *testing.T) {
 			break
 		}
 	}
-	if len(seen) != 105 {
-		t.Errorf("%d rows", len(seen))
-	}
+	modelstest.Want(t, "rows", len(seen), 105)
 	if got := rows(t, d.tool("search_schedule", object{"day": "2027-05-16", "limit": 100})); len(got) != 45 {
 		t.Errorf("%d rows of the second day", len(got))
 	}
@@ -175,16 +169,16 @@ func TestASessionIsScheduled(t *testing.T) {
 			t.Errorf("%v", got)
 		}
 		a := submitted()
-		_, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"}, "ValidationError",
-			400)
+		_, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"},
+			"ValidationError", 400)
 		into := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
-		_, then := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"}, "ValidationError",
-			400)
+		_, then := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"},
+			"ValidationError", 400)
 		if !strings.Contains(hint, "admin") || !strings.Contains(then, into.FriendlyID) {
 			t.Errorf("%s, %s", hint, then)
 		}
-		if _, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "hal"}, "ValidationError",
-			400); hint != `Call list_rooms for the ids and names of the rooms. Did you mean "Hall"?` {
+		if _, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "hal"},
+			"ValidationError", 400); hint != `Call list_rooms for the ids and names of the rooms. Did you mean "Hall"?` {
 			t.Error(hint)
 		}
 		d.refused(nil, "search_schedule", object{"at": "2027-05-15T12:00"}, "UnauthorizedError", 401)

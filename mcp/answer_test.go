@@ -36,16 +36,12 @@ func (d *desk) wantStructured(name, text string, result *mcpgo.CallToolResult) {
 		d.t.Fatal(err)
 	}
 	var tool struct{ OutputSchema any }
-	if err := json.Unmarshal(content, &tool); err != nil {
-		d.t.Fatal(err)
-	}
+	modelstest.Fine(d.t, json.Unmarshal(content, &tool))
 	if name == "get_openapi" {
 		return
 	}
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("tool.json", tool.OutputSchema); err != nil {
-		d.t.Fatal(err)
-	}
+	modelstest.Fine(d.t, compiler.AddResource("tool.json", tool.OutputSchema))
 	if err := compiler.MustCompile("tool.json").Validate(said); err != nil {
 		d.t.Errorf("%s answers %.500s: %v", name, text, err)
 	}

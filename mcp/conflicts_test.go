@@ -55,9 +55,7 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 		if strings.Contains(fmt.Sprint(got), "09:10") {
 			t.Errorf("when Ada is away is told: %q", got)
 		}
-		if len(got) != 5 {
-			t.Errorf("%q", got)
-		}
+		modelstest.Want(t, "lines", len(got), 5)
 		read := d.tool("get_submission", object{"submission_id": talk.ID})
 		if fmt.Sprint(read["conflicts"]) != fmt.Sprint(got) || read["capacity"] != float64(90) {
 			t.Errorf("get_submission tells %v, want %v", read, got)

@@ -59,9 +59,7 @@ func TestFreeSlotsAreFound(t *testing.T) {
 			{object{"day": "2027-05-16", "page": 2, "until": "12:00"}, "[00:00–09:30 Repairs (blocked) in Hall]" +
 				"Free for at least 30 minutes, looked at 09:00–12:00. The last page is 1."},
 		} {
-			if got := free(c.arguments); got != c.want {
-				t.Errorf("%v:\n%s, want\n%s", c.arguments, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprint(c.arguments), free(c.arguments), c.want)
 		}
 		bob := d.Speaker(t, d.Event, talk.ID, models.NewContact{FirstName: "Bob"})
 		modelstest.IsAway(t, d.Fixture, bob, "2027-05-15 16:30-17:30;2027-05-16")
@@ -79,9 +77,7 @@ func TestFreeSlotsAreFound(t *testing.T) {
 				"that day, which counts as taken. At which hours, organizers alone see, in the admin. No room is free for 45 minutes at 09:00–16:00; ask for fewer minutes, other " +
 				"hours with from and until, or another day."},
 		} {
-			if got := free(c.arguments); got != c.want {
-				t.Errorf("%v:\n%s, want\n%s", c.arguments, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprint(c.arguments), free(c.arguments), c.want)
 		}
 		if _, hint := d.refused(withKey(d.key), "find_free_slots", object{"day": "2027-05-15", "session_id": "S-99"},
 			"NotFoundError", http.StatusNotFound); !strings.Contains(hint, "search_schedule") {

@@ -90,10 +90,7 @@ func open(t *testing.T, f *modelstest.Fixture, options mcp.Options) *desk {
 	}
 	options.Client = &http.Client{Transport: d.calls}
 	options.PublicURL = "http://127.0.0.1"
-	server, err := mcp.New(options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := modelstest.Must(mcp.New(options))(t)
 	tools := httptest.NewServer(server)
 	t.Cleanup(tools.Close)
 	d.address = tools.URL
@@ -113,10 +110,7 @@ func (d *desk) mint(scopes ...apikey.Scope) string {
 // session makes a session of the event.
 func (d *desk) session(n models.NewSession) *models.Session {
 	d.t.Helper()
-	s, err := d.Programme().CreateSession(context.Background(), n)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	s := modelstest.Must(d.Programme().CreateSession(context.Background(), n))(d.t)
 	return s
 }
 
@@ -202,9 +196,7 @@ func decode(t *testing.T, text string) object {
 		t.Fatalf("not compact JSON (%v): %s", err, text)
 	}
 	var v object
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, json.Unmarshal([]byte(text), &v))
 	return v
 }
 
@@ -246,9 +238,6 @@ func (d *desk) send(method, body string, headers ...string) (int, http.Header, s
 		d.t.Fatal(err)
 	}
 	defer res.Body.Close()
-	b, err := io.ReadAll(res.Body)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	b := modelstest.Must(io.ReadAll(res.Body))(d.t)
 	return res.StatusCode, res.Header, string(b)
 }

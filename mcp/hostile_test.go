@@ -103,9 +103,7 @@ func TestTheAnswersOfABatchAreBounded(t *testing.T) {
 	for name, messages := range map[string][]string{"full": full, "mixed": mixed} {
 		_, _, body := d.post("["+strings.Join(messages, ",")+"]", "x-access-token", d.key)
 		var answers []rpc
-		if err := json.Unmarshal([]byte(body), &answers); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, json.Unmarshal([]byte(body), &answers))
 		if want := map[string]int{"full": 50, "mixed": 49}[name]; len(answers) != want || len(body) > 1<<20+50*300 {
 			t.Errorf("%s: %d answers of %d bytes", name, len(answers), len(body))
 		}
@@ -174,9 +172,7 @@ func TestMessagesThatNoKeyStandsForAreLimitedByAddress(t *testing.T) {
 			headers = []string{"x-access-token", x.key}
 		}
 		d.post(x.body, headers...)
-		if got := before - g.left; got != x.counts {
-			t.Errorf("%s counts %d", x.name, got)
-		}
+		modelstest.Want(t, x.name, before-g.left, x.counts)
 	}
 	g.left = 2
 	refused := func(body string, want string, headers ...string) {

@@ -26,9 +26,7 @@ func TestNamesOfRowsAreTakenInAnyCaseAndToldWhenMissed(t *testing.T) {
 				t.Errorf("%s finds %v", room, got)
 			}
 			free := d.tool("find_free_slots", object{"day": "2027-05-15", "room": room, "from": "12:00", "until": "13:00"})
-			if len(rows(t, free)) != 1 {
-				t.Errorf("%s is free at %v", room, free)
-			}
+			modelstest.Want(t, "free slots", len(rows(t, free)), 1)
 		}
 		for room, want := range map[string]string{"great hall": "Great Hall", "CAFE MOLLER": "Café Møller"} {
 			if got := d.tool("schedule_session", object{"session_id": anywhere.ID, "room": room}); got["room"] != want {
@@ -100,8 +98,8 @@ func TestWhoMistypesANameIsAskedWhomTheyMean(t *testing.T) {
 		for tool, arguments := range map[string]object{"search_speakers": {"query": "Bob Kowalksi"},
 			"search_schedule": {"speaker": "Kovalski"}} {
 			got := d.tool(tool, arguments)
-			if note := fmt.Sprint(got["note"]); len(rows(t, got)) != 0 || strings.Count(note, "Did you mean Bob Kowalski (") != 1 ||
-				strings.Contains(note, "Carol") {
+			if note := fmt.Sprint(got["note"]); len(rows(t, got)) != 0 ||
+				strings.Count(note, "Did you mean Bob Kowalski (") != 1 || strings.Contains(note, "Carol") {
 				t.Errorf("%s %v: %s", tool, arguments, note)
 			}
 		}
@@ -171,9 +169,7 @@ func TestWhoIsCalledJustSoComesFirst(t *testing.T) {
 			{object{"query": "na"}, "[Carolina Alvarez Li Na Li Na Na Li Natalia Lindgren]"},
 			{nil, "[Carolina Alvarez Li Na Li Na Na Li Natalia Lindgren]"},
 		} {
-			if got := fmt.Sprint(names(c.arguments)); got != c.want {
-				t.Errorf("%v: %s, want %s", c.arguments, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprint(c.arguments), fmt.Sprint(names(c.arguments)), c.want)
 		}
 		note := fmt.Sprint(d.tool("list_submissions", object{"text": "Li Na"})["note"])
 		if !strings.HasPrefix(note, "On this page text means 2 people: Li Na (") ||

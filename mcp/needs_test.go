@@ -55,9 +55,7 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 			{"list_submissions", object{"updated_since": store.At(since).String()}, "Open Taken Anew"},
 			{"search_schedule", object{"level": level}, "Waiting"},
 		} {
-			if got := d.titles(c.tool, c.arguments); got != c.titles {
-				t.Errorf("%s %v: %s, want %s", c.tool, c.arguments, got, c.titles)
-			}
+			modelstest.Want(t, fmt.Sprint(c.tool, c.arguments), d.titles(c.tool, c.arguments), c.titles)
 		}
 		for tool, others := range map[string]string{"search_schedule": "list_submissions",
 			"list_submissions": "search_schedule"} {
@@ -73,9 +71,7 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 			t.Errorf("whose people were not told: %v", untold)
 		}
 		rooms := rows(t, d.tool("search_schedule", object{"needs": "room"}))
-		if fmt.Sprint(rooms[0]["conflicts"], rooms[1]["conflicts"]) != "[S-2] [S-1]" {
-			t.Errorf("who shares a room: %v", rooms)
-		}
+		modelstest.Want(t, "who shares a room", fmt.Sprint(rooms[0]["conflicts"], rooms[1]["conflicts"]), "[S-2] [S-1]")
 		for _, arguments := range []object{{"scheduled": false, "format": "(none)"}, {"scheduled": false, "is_public": false}} {
 			if note := fmt.Sprint(d.tool("search_schedule", arguments)["note"]); strings.Contains(note, "in no session yet") {
 				t.Errorf("%v: %v", arguments, note)
@@ -98,9 +94,8 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 			len(gone["conflicts"].([]any)) != 0 {
 			t.Errorf("%v", gone)
 		}
-		if got := d.titles("search_schedule", object{"needs": "place"}); got != "Late First Waiting" {
-			t.Errorf("after that: %s", got)
-		}
+		modelstest.Want(t, "titles after that", d.titles("search_schedule", object{"needs": "place"}),
+			"Late First Waiting")
 	})
 }
 
@@ -147,9 +142,7 @@ func TestAPublicSessionOfAWithdrawnSubmissionIsFound(t *testing.T) {
 		}
 		for id, want := range map[string]any{"S-1": "A-1 is withdrawn, and this is public all the same.",
 			"S-2": "Nothing holds its publication; nobody has published it yet."} {
-			if note := d.tool("get_submission", object{"submission_id": id})["note"]; note != want {
-				t.Errorf("%s: %v", id, note)
-			}
+			modelstest.Want(t, "note on "+id, d.tool("get_submission", object{"submission_id": id})["note"], want)
 		}
 	})
 }

@@ -55,9 +55,7 @@ func TestNothingIsToldWithTheFiltersThatAreWhy(t *testing.T) {
 				"No session of the programme matches with the filters day and track together."},
 			{"get_schedule", object{"day": "2027-05-20"}, "The pagination counts the sessions of all days. " + days},
 		} {
-			if note := d.tool(c.tool, c.arguments)["note"]; note != c.want {
-				t.Errorf("%s %v:\n%v, want\n%s", c.tool, c.arguments, note, c.want)
-			}
+			modelstest.Want(t, fmt.Sprint(c.tool, c.arguments), d.tool(c.tool, c.arguments)["note"], c.want)
 		}
 	})
 }
@@ -158,9 +156,7 @@ func TestFreeSlotsOfASubmissionAreThoseOfItsSession(t *testing.T) {
 			t.Error(got)
 		}
 		row := rows(t, d.tool("list_submissions", nil))[0]
-		if row["composed_into"] != into.FriendlyID {
-			t.Errorf("%v", row)
-		}
+		modelstest.Want[any](t, "composed into", row["composed_into"], into.FriendlyID)
 		d.session(models.NewSession{Title: "B", IsAbstract: true})
 		if row := rows(t, d.tool("list_submissions", object{"text": "B"}))[0]; row["composed_into"] != nil {
 			t.Errorf("%v", row)
@@ -251,9 +247,8 @@ func TestWhatIsNextInARoomIsTold(t *testing.T) {
 		const none = "No session of the programme matches with the filters at and room together. "
 		for at, want := range map[string]string{"10:30": "Next there: S-1 at 13:30.", "08:00": "Next there: S-2 at 09:30.",
 			"15:00": "Nothing starts there later that day."} {
-			if note := d.tool("search_schedule", object{"at": "2027-05-15T" + at, "room": "Hall"})["note"]; note != none+want {
-				t.Errorf("%s: %v", at, note)
-			}
+			modelstest.Want[any](t, "note at "+at, d.tool("search_schedule",
+				object{"at": "2027-05-15T" + at, "room": "Hall"})["note"], none+want)
 		}
 	})
 }

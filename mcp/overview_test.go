@@ -158,9 +158,7 @@ func TestToolsThatAKeyCannotUseAreNotListed(t *testing.T) {
 			apikey.ReadContacts: "get_openapi get_speaker search_speakers",
 		} {
 			key := withKey(d.mint(scope))
-			if got := strings.Join(listed(key), " "); got != want {
-				t.Errorf("%s: %s, want %s", scope, got, want)
-			}
+			modelstest.Want(t, string(scope), strings.Join(listed(key), " "), want)
 			if _, hint := d.refused(key, "get_schedule", object{"event_id": d.Event.ID}, "ForbiddenError",
 				403); !strings.Contains(hint, "read:sessions") {
 				t.Error(hint)

@@ -85,17 +85,13 @@ func TestTheEventIsAskedForOnceARequest(t *testing.T) {
 	}
 	for _, tool := range []string{"get_schedule", "list_submissions", "search_speakers", "list_tracks", "list_events",
 		"search_schedule", "get_event_overview", "list_rooms"} {
-		if n := events(func() { d.tool(tool, nil) }); n != 1 {
-			t.Errorf("%s asked %d times for the event", tool, n)
-		}
+		modelstest.Want(t, "questions of "+tool+" for the event", events(func() { d.tool(tool, nil) }), 1)
 	}
-	if n := events(func() { d.tool("list_submissions", object{"event_id": d.Event.ID}) }); n != 0 {
-		t.Errorf("asked %d times although the event was named", n)
-	}
+	modelstest.Want(t, "questions for a named event",
+		events(func() { d.tool("list_submissions", object{"event_id": d.Event.ID}) }), 0)
 	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_submissions","arguments":{}}}`
-	if n := events(func() { d.post("["+call+","+call+"]", "x-access-token", d.key) }); n != 1 {
-		t.Errorf("a batch asked %d times", n)
-	}
+	modelstest.Want(t, "questions of a batch", events(func() { d.post("["+call+","+call+"]", "x-access-token", d.key) }),
+		1)
 }
 
 func TestBadArgumentsAreNamed(t *testing.T) {
@@ -250,9 +246,7 @@ func TestCredentials(t *testing.T) {
 		if failed == c.accepted {
 			t.Errorf("%s: %s", c.name, text)
 		}
-		if got := strings.Join(c.desk.calls.keys, " "); got != c.used {
-			t.Errorf("%s: the API saw %q, want %q", c.name, got, c.used)
-		}
+		modelstest.Want(t, c.name+": keys that the API saw", strings.Join(c.desk.calls.keys, " "), c.used)
 		for _, key := range []string{d.key, other, reading, bad} {
 			if strings.Contains(text, key) || strings.Contains(text, key[4:20]) || strings.Contains(text, key[len(key)-8:]) {
 				t.Errorf("%s: a key is in the output: %s", c.name, text)
@@ -335,12 +329,8 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 			Description: new("<p>One &lt;two&gt; <a href=\"https://e.org/x\">three</a></p><p>" +
 				strings.Repeat("é", 100) + "</p>")}})
 	row := rows(t, d.tool("list_submissions", nil))[0]
-	if row["title"] != "abcd" {
-		t.Errorf("title %q", row["title"])
-	}
-	if got := row["description"]; got != "One <two> three <htt… [20 of 134 chars, see get_submission]" {
-		t.Errorf("%q", got)
-	}
+	modelstest.Want(t, "title", row["title"], "abcd")
+	modelstest.Want(t, "description", row["description"], "One <two> three <htt… [20 of 134 chars, see get_submission]")
 	one := d.tool("get_submission", object{"submission_id": long.ID})
 	if got := one["description"].(string); !strings.HasPrefix(got, "One <two> three <https://e.org") ||
 		!strings.Contains(got, "[30 of 135 chars, offset 30 goes on]") {
@@ -365,8 +355,7 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 	} {
 		s := d.session(models.NewSession{Title: "text", IsAbstract: true,
 			SessionInput: models.SessionInput{Description: &description}})
-		if got := rows(t, d.tool("list_submissions", object{"text": s.FriendlyID}))[0]["description"]; got != want {
-			t.Errorf("%.60s: %q, want %q", description, got, want)
-		}
+		got := rows(t, d.tool("list_submissions", object{"text": s.FriendlyID}))[0]["description"]
+		modelstest.Want[any](t, description, got, want)
 	}
 }

@@ -76,8 +76,8 @@ func TestResourcesHaveTheErrorsOfTheProtocol(t *testing.T) {
 		if c.version != "" {
 			headers = append(headers, "Mcp-Protocol-Version", c.version)
 		}
-		status, _, body := d.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, c.uri),
-			headers...)
+		status, _, body := d.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`,
+			c.uri), headers...)
 		var v struct {
 			Error struct {
 				Code    float64

@@ -150,9 +150,8 @@ func TestACaptureTakesNamesAndTellsWhatIsSimilar(t *testing.T) {
 			t.Errorf("%v %+v", first, kept)
 		}
 		second := d.tool("capture_abstract", object{"title": "forget that queues", "track": track})
-		if fmt.Sprint(second["similar"]) != `[map[friendly_id:A-1 status:pending title:Queues "that" forget]]` {
-			t.Errorf("%v", second)
-		}
+		modelstest.Want(t, "similar", fmt.Sprint(second["similar"]),
+			`[map[friendly_id:A-1 status:pending title:Queues "that" forget]]`)
 		d.session(models.NewSession{Title: "Tides of the harbour"})
 		if third := d.tool("capture_abstract", object{"title": "Harbour tides"}); fmt.Sprint(third["similar"]) !=
 			"[map[friendly_id:S-1 status:accepted title:Tides of the harbour]]" {
@@ -189,9 +188,7 @@ func TestSimilarIsWhatIsCalledMuchAlike(t *testing.T) {
 			for _, s := range similar {
 				found = append(found, s.(object)["friendly_id"].(string))
 			}
-			if got := strings.Join(found, " "); got != want {
-				t.Errorf("%s: %s, want %s", title, got, want)
-			}
+			modelstest.Want(t, title, strings.Join(found, " "), want)
 			for _, s := range rows(t, d.tool("list_submissions", object{"status": "draft"})) {
 				modelstest.Must(d.Programme().DeleteSession(t.Context(), s["id"].(string)))(t)
 			}
@@ -381,9 +378,7 @@ func TestWhatCameInAfterATimeSaysWhen(t *testing.T) {
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), few[1]["id"].(string),
 		models.SessionChange{SessionInput: models.SessionInput{Description: new(long + "Or so.")}}))(t)
 	got = rows(t, d.tool("list_submissions", object{"created_since": since.String(), "limit": 15}))
-	if got[0]["title"] != "The last" {
-		t.Errorf("the first is %v", got[0])
-	}
+	modelstest.Want(t, "title of the first", got[0]["title"], "The last")
 	for _, row := range got[1:] {
 		if text, _ := row["description"].(string); !strings.Contains(text, "see get_submission]") {
 			t.Errorf("%v", row)

@@ -63,8 +63,8 @@ func (d *desk) conference() {
 			in.Status, in.RoomID = new(models.Accepted), store.Some(rooms[i%20])
 			in.StartsAt, in.EndsAt = d.at(15+i/60, 9+i%60/10, 5*(i%10)), d.at(15+i/60, 10+i%60/10, 5*(i%10))
 		}
-		s := d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i), IsAbstract: i%2 == 1,
-			SessionInput: in})
+		s := d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i),
+			IsAbstract: i%2 == 1, SessionInput: in})
 		d.Join(d.t, d.Event, s.ID, people[i%40], models.Speaking)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"lectern/mcp/tokens"
 	"lectern/models"
 	"lectern/models/apikey"
+	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
@@ -23,10 +24,7 @@ var update = flag.Bool("update", false, "write the snapshots of the tools anew")
 
 func TestToolsAreTheirSnapshots(t *testing.T) {
 	d := one(t)
-	listed, err := d.client(nil).ListTools(context.Background(), mcpgo.ListToolsRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := modelstest.Must(d.client(nil).ListTools(context.Background(), mcpgo.ListToolsRequest{}))(t)
 	if len(listed.Tools) != 16 {
 		t.Fatalf("%d tools", len(listed.Tools))
 	}
@@ -55,9 +53,7 @@ func wantSnapshot(t *testing.T, name string, v any) {
 	}
 	file := filepath.Join("testdata", name+".json")
 	if *update {
-		if err := os.WriteFile(file, append(got, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, os.WriteFile(file, append(got, '\n'), 0o644))
 	}
 	if want, err := os.ReadFile(file); err != nil || string(got)+"\n" != string(want) {
 		t.Errorf("%s is not what %s says (make gen): %v\n%s", name, file, err, got)
@@ -72,9 +68,7 @@ func TestInstructionsAreShort(t *testing.T) {
 			"params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
 	result := decode(t, strings.TrimSpace(body))["result"].(object)
 	instructions, _ := result["instructions"].(string)
-	if result["serverInfo"].(object)["name"] != "lectern" {
-		t.Errorf("%s", body)
-	}
+	modelstest.Want(t, "name of the server", result["serverInfo"].(object)["name"], "lectern")
 	if n := len(strings.Fields(instructions)); n < 60 || n > 100 {
 		t.Errorf("the instructions have %d words", n)
 	}
@@ -200,9 +194,7 @@ func TestTheSchedule(t *testing.T) {
 			for _, row := range rows(t, d.tool("get_schedule", c.arguments)) {
 				titles = append(titles, row["title"].(string))
 			}
-			if strings.Join(titles, " ") != c.titles {
-				t.Errorf("%v: %v, want %s", c.arguments, titles, c.titles)
-			}
+			modelstest.Want(t, fmt.Sprint(c.arguments), strings.Join(titles, " "), c.titles)
 		}
 		if note, _ := d.tool("get_schedule", object{"limit": 2})["note"].(string); !strings.Contains(note, "first 2 of 3") {
 			t.Errorf("note %q", note)

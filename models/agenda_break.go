@@ -131,7 +131,7 @@ const MaxBreaks = 5000
 // Breaks returns the event's breaks and blockers that overlap the time between two moments, ordered by start. A zero
 // moment means no bound. Any change of breaks raises the version of the event's sessions.
 func (p *Programme) Breaks(ctx context.Context, from, to store.Time) ([]*Break, error) {
-	query := p.BreaksIn(p.read(ctx))
+	query := p.BreaksIn(p.Read(ctx))
 	if !from.IsZero() {
 		query = query.Where("ends_at > ?", from)
 	}
@@ -144,7 +144,7 @@ func (p *Programme) Breaks(ctx context.Context, from, to store.Time) ([]*Break, 
 
 // Break returns a break or blocker. It answers NotFound, also for a deleted one.
 func (p *Programme) Break(ctx context.Context, id string) (*Break, error) {
-	return p.FindBreak(p.read(ctx).Where("deleted_at IS NULL"), id)
+	return p.FindBreak(p.Read(ctx).Where("deleted_at IS NULL"), id)
 }
 
 // HeldBreak is Break, with the row locked.
@@ -192,7 +192,7 @@ func (p *Programme) CommitBreak(tx *store.Tx, action string, before, b *Break) e
 	if line.ID = b.ID; action == "" {
 		return nil
 	}
-	return p.record(tx, line)
+	return p.Record(tx, line)
 }
 
 // MoveBreaks moves the breaks of a deleted room to other; if that is nil, the breaks are deleted too.

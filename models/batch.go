@@ -44,7 +44,8 @@ type Batch struct {
 // can be undone, it was not undone before, and undoing it would decide nothing anew.
 func (b *Batch) CanUndo() bool {
 	op := operations[b.Change.Operation]
-	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Undecided && op.canBeUndone(b.Undoes != nil)
+	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Undecided &&
+		!op.final && (op.facts != nil || op.undo != nil && b.Undoes == nil)
 }
 
 // BatchFailure is a session that a batch could not change.
@@ -112,7 +113,7 @@ func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSear
 	if err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Batch, error) {
 		b := &Batch{Change: c}
 		if err := p.createBatch(tx, b); err != nil {
 			return nil, err
@@ -182,17 +183,17 @@ func (b *Batch) SetTotal(tx *store.Tx, made *gorm.DB) error {
 
 // Batch returns a batch with its progress and its first 50 failures, or NotFound.
 func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
-	b, err := p.BatchIn(p.read(ctx), id)
+	b, err := p.BatchIn(p.Read(ctx), id)
 	if err != nil {
 		return nil, err
 	}
-	err = p.read(ctx).Model(&Batch{}).Where("event_id = ? AND undoes = ?", p.event.ID, id).
+	err = p.Read(ctx).Model(&Batch{}).Where("event_id = ? AND undoes = ?", p.event.ID, id).
 		Select("id").Limit(1).Scan(&b.UndoneBy).Error
 	if err != nil {
 		return nil, err
 	}
 	items := func(state ItemState) *gorm.DB {
-		return p.read(ctx).Table("batch_items i").Joins("JOIN sessions s ON s.id = i.session_id").
+		return p.Read(ctx).Table("batch_items i").Joins("JOIN sessions s ON s.id = i.session_id").
 			Where("i.event_id = ? AND i.batch_id = ? AND i.state = ?", p.event.ID, id, state).
 			Order("s.is_abstract, s.number").Limit(50)
 	}
@@ -205,7 +206,7 @@ func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = p.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM batch_items i JOIN sessions s ON s.id = i.session_id "+
+	err = p.Read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM batch_items i JOIN sessions s ON s.id = i.session_id "+
 		"WHERE i.event_id = ? AND i.batch_id = ? AND i.state = ? AND s.is_abstract "+
 		"AND i.before ->> 'status' IN ('accepted', 'declined'))", p.event.ID, id, ItemDone).Scan(&b.Undecided).Error
 	return b, err
@@ -219,7 +220,7 @@ func (p *Programme) BatchIn(db *gorm.DB, id string) (*Batch, error) {
 // RetryFailed queues the failed sessions of a batch once more. It answers NotFound for a batch of another event; a
 // batch without failures stays as it is.
 func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Batch, error) {
 		b, err := p.BatchIn(tx.Lock(), id)
 		if err != nil {
 			return nil, err
@@ -239,7 +240,7 @@ func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) 
 // and keeps its state. It answers NotFound, and Invalid for a batch that is running, was undone, or has nothing to
 // undo.
 func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Batch, error) {
 		done, err := p.BatchIn(tx.Lock(), id)
 		if err != nil {
 			return nil, err

@@ -41,11 +41,6 @@ type operation struct {
 	final bool // cannot be undone, although there are facts
 }
 
-// canBeUndone reports whether a batch of this operation can be undone; undoes says that the batch is itself an undo.
-func (op *operation) canBeUndone(undoes bool) bool {
-	return !op.final && (op.facts != nil || op.undo != nil && !undoes)
-}
-
 var operations = map[Operation]operation{
 	BatchUpdate:    {clean: cleanUpdate, run: runUpdate, facts: []string{"status", "track_id", "room_id", "tag_ids"}},
 	BatchDelete:    {run: byID((*Programme).DeleteSession)},
@@ -170,7 +165,7 @@ func (c *BatchChange) of(before *Session) SessionChange {
 func runApprove(
 	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *BatchRow,
 ) (before, after *Session, err error) {
-	if before, err = p.live(tx, item.SessionID); err != nil {
+	if before, err = p.Live(tx, item.SessionID); err != nil {
 		return nil, nil, err
 	}
 	if c.AsOf != nil && before.UpdatedAt.After(c.AsOf.Time) {
@@ -213,7 +208,7 @@ func (p *Programme) runTogether(ctx context.Context, b *Batch, most int) (items 
 		return nil, nil, err
 	}
 	var ids []string
-	err = p.write(ctx, func(tx *store.Tx) error {
+	err = p.Write(ctx, func(tx *store.Tx) error {
 		items, ids, apart = nil, nil, nil
 		if err := nextItems(tx, b.ID).Limit(most).Find(&items).Error; err != nil || len(items) == 0 {
 			return err

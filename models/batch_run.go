@@ -59,7 +59,7 @@ const batchLook = 20 * time.Millisecond
 // It returns the finished batch. If ctx ends first, or on an internal error, it returns that error and RunBatch goes
 // on. It answers NotFound.
 func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) {
-	b, err := p.BatchIn(p.read(ctx), id)
+	b, err := p.BatchIn(p.Read(ctx), id)
 	if err == nil && b.Prepared {
 		err = store.Invalidf("batch", "was opened to be looked at and not started")
 	}
@@ -71,7 +71,7 @@ func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) 
 		if _, err = p.finishBatch(ctx, b); err != nil {
 			continue
 		}
-		if b, err = p.BatchIn(p.read(ctx), id); err == nil && b.State == BatchRunning {
+		if b, err = p.BatchIn(p.Read(ctx), id); err == nil && b.State == BatchRunning {
 			err = store.Rest(ctx, batchLook) // another process holds the last items
 		}
 	}
@@ -85,7 +85,7 @@ func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) 
 // given, and reports whether it found one.
 func (p *Programme) runItem(ctx context.Context, b *Batch, of ...string) (found bool, err error) {
 	var item *BatchRow
-	err = p.write(ctx, func(tx *store.Tx) error {
+	err = p.Write(ctx, func(tx *store.Tx) error {
 		pending := nextItems(tx, b.ID)
 		if len(of) > 0 {
 			pending = pending.Where("session_id ?", store.AnyOf(of))
@@ -173,7 +173,7 @@ func (p *Programme) liveWithMetadata(tx *store.Tx, id string) (*Session, error) 
 	if err := p.ShareMetadata(tx); err != nil {
 		return nil, err
 	}
-	return p.live(tx, id)
+	return p.Live(tx, id)
 }
 
 // endItems stores the state and the result of items of one batch and adds them to its counts. The batch's row is
@@ -193,7 +193,7 @@ func endItems(tx *store.Tx, state ItemState, items ...*BatchRow) error {
 
 // failItem marks an item as failed, unless another process settled it since.
 func (p *Programme) failItem(ctx context.Context, item *BatchRow, cause error) error {
-	return p.write(ctx, func(tx *store.Tx) error {
+	return p.Write(ctx, func(tx *store.Tx) error {
 		pending, err := store.One[BatchRow](tx.Lock().
 			Where("batch_id = ? AND session_id = ? AND state = 'pending'", item.BatchID, item.SessionID), nil)
 		if pending == nil {
@@ -209,7 +209,7 @@ func (p *Programme) failItem(ctx context.Context, item *BatchRow, cause error) e
 
 // finishBatch ends a batch without pending items. If another process holds the last items, that process ends it.
 func (p *Programme) finishBatch(ctx context.Context, b *Batch) (finished bool, err error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (bool, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (bool, error) {
 		// Locked first, to see items that a retry queued meanwhile.
 		if _, err := p.BatchIn(tx.Lock(), b.ID); err != nil {
 			return false, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"lectern/models"
@@ -13,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// abstracts makes some, all pending.
+// abstracts makes pending abstracts and returns their ids.
 func abstracts(t *testing.T, f *modelstest.Fixture, count int) []string {
 	t.Helper()
 	var ids []string
@@ -48,10 +47,7 @@ func TestABatchChangesWhatASearchFinds(t *testing.T) {
 				t.Errorf("abstract %d is %s", i, s.Status)
 			}
 		}
-		kinds := map[outbox.EmissionType]int{}
-		for _, e := range modelstest.Emitted(t, f) {
-			kinds[e.Type]++
-		}
+		kinds := modelstest.EmissionCounts(t, f)
 		if kinds[outbox.SessionUpdated] != 19 || kinds[outbox.DecisionCommitted] != 19 || len(kinds) != 2 {
 			t.Errorf("emitted %v", kinds)
 		}
@@ -118,9 +114,7 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 		run(models.BatchChange{Operation: models.BatchRestore})
 		shows("draft false false blue")
 		for name, id := range map[string]string{"twice": last.ID, "a deletion": deleted.ID} {
-			if _, err := f.Programme().UndoBatch(t.Context(), id); store.KindOf(err) != store.Invalid {
-				t.Errorf("%s: %v", name, err)
-			}
+			modelstest.Answers(f.Programme().UndoBatch(t.Context(), id))(t, name, store.Invalid)
 		}
 	})
 }
@@ -128,26 +122,21 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ids, p := abstracts(t, f, 3), f.Programme()
-		same := modelstest.Must(p.UpdateSession(t.Context(), ids[2],
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
+		same := modelstest.Update(t, p, ids[2], models.SessionInput{Status: new(models.AcceptQueue)})
 		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.AcceptQueue)}))(t)
 		modelstest.Answers(p.UndoBatch(t.Context(), b.ID))(t, "a running batch", store.Invalid)
 		modelstest.Finish(t, f, b.ID)
-		modelstest.Must(p.UpdateSession(t.Context(), ids[1],
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		modelstest.SetStatus(t, p, ids[1], models.Withdrawn)
 		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
 		undo = modelstest.Finish(t, f, undo.ID)
 		if undo.Total != 2 || undo.Succeeded != 1 || len(undo.Failures) != 1 || undo.Failures[0].SessionID != ids[1] {
 			t.Errorf("%+v", undo)
 		}
 		for i, want := range []models.Status{models.Pending, models.Withdrawn, same.Status} {
-			if s := modelstest.Must(p.Session(t.Context(), ids[i]))(t); s.Status != want {
-				t.Errorf("abstract %d is %s, want %s", i, s.Status, want)
-			}
+			modelstest.Want(t, fmt.Sprintf("abstract %d is", i), modelstest.Must(p.Session(t.Context(), ids[i]))(t).Status, want)
 		}
 		// Set back by hand, the failed one can be tried again.
-		modelstest.Must(p.UpdateSession(t.Context(), ids[1],
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
+		modelstest.SetStatus(t, p, ids[1], models.AcceptQueue)
 		modelstest.Must(p.RetryFailed(t.Context(), undo.ID))(t)
 		if undo = modelstest.Finish(t, f, undo.ID); undo.Succeeded != 2 || undo.Failed != 0 {
 			t.Errorf("%+v", undo)
@@ -219,9 +208,7 @@ func TestBatchesRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 				t.Errorf("%s: %+v, %v", c.name, b, err)
 			}
 		}
-		if worked := modelstest.Must(f.RunBatch(t.Context(), 10))(t); worked {
-			t.Error("a refused batch is at work")
-		}
+		modelstest.Want(t, "a refused batch is at work", modelstest.Must(f.RunBatch(t.Context(), 10))(t), false)
 		theirs := modelstest.Must(f.Elsewhere().StartBatch(t.Context(), []string{other.ID}, nil, fine))(t)
 		for name, operation := range map[string]func(context.Context, string) (*models.Batch, error){
 			"Batch": p.Batch, "RetryFailed": p.RetryFailed, "UndoBatch": p.UndoBatch,
@@ -231,32 +218,6 @@ func TestBatchesRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 					t.Errorf("%s of %q: %+v, %v", name, id, b, err)
 				}
 			}
-		}
-	})
-}
-
-func TestProcessesShareABatch(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		abstracts(t, f, 40)
-		modelstest.Emitted(t, f)
-		b := modelstest.Must(f.Programme().StartBatch(t.Context(), nil, &models.SessionSearch{},
-			models.BatchChange{Status: new(models.Withdrawn)}))(t)
-		var processes sync.WaitGroup
-		for range 4 {
-			replica := modelstest.Replica(t, f)
-			processes.Go(func() {
-				for worked := true; worked; {
-					var err error
-					if worked, err = replica.RunBatch(context.Background(), 3); err != nil {
-						t.Error(err)
-					}
-				}
-			})
-		}
-		processes.Wait()
-		b = modelstest.Finish(t, f, b.ID)
-		if emitted := modelstest.Emitted(t, f); b.Succeeded != 40 || len(emitted) != 40 {
-			t.Errorf("%+v, %d emissions", b, len(emitted))
 		}
 	})
 }
@@ -307,7 +268,7 @@ func TestAnItemCutShortIsDoneOnce(t *testing.T) {
 	})
 }
 
-// What was put in line before a batch had an operation goes on, and can be undone.
+// Batches that were stored before a batch had an operation are still run, and can be undone.
 func TestABatchOfBeforeIsStillRead(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, db := f.Programme(), f.SQL
@@ -350,9 +311,7 @@ func TestASmallBatchIsMadeWhileSomebodyWaits(t *testing.T) {
 		if b.State != models.BatchFinished || b.Succeeded != 4 || b.Failed != 1 || b.Failures[0].SessionID != ids[5] {
 			t.Errorf("%+v", b)
 		}
-		if again := modelstest.Must(p.FinishBatch(t.Context(), b.ID))(t); again.Succeeded != 4 {
-			t.Errorf("%+v", again)
-		}
+		modelstest.Want(t, "succeeded", modelstest.Must(p.FinishBatch(t.Context(), b.ID))(t).Succeeded, 4)
 		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
 		if undo = modelstest.Must(p.FinishBatch(t.Context(), undo.ID))(t); undo.Succeeded != 4 {
 			t.Errorf("%+v", undo)
@@ -373,37 +332,33 @@ func TestASmallBatchIsMadeWhileSomebodyWaits(t *testing.T) {
 	})
 }
 
-// Whoever waits and the processes in the background share a batch, and each session is changed once.
+// A request that waits for a batch and the background jobs of two processes share it; each session is changed once.
 func TestWhoWaitsAndTheBackgroundShareABatch(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ids := abstracts(t, f, 30)
 		modelstest.Emitted(t, f)
 		b := modelstest.Must(f.Programme().StartBatch(t.Context(), ids, nil,
 			models.BatchChange{Status: new(models.AcceptQueue)}))(t)
-		var all sync.WaitGroup
-		for range 2 {
-			replica := modelstest.Replica(t, f)
-			all.Go(func() {
-				for worked := true; worked; {
-					var err error
-					if worked, err = replica.RunBatch(context.Background(), 3); err != nil {
-						t.Error(err)
-					}
-				}
-			})
-			all.Go(func() {
-				done, err := replica.Programme().FinishBatch(context.Background(), b.ID)
-				if err != nil || done.State != models.BatchFinished || done.Succeeded != 30 {
-					t.Errorf("%+v, %v", done, err)
-				}
-			})
-		}
-		all.Wait()
+		replicas := []*modelstest.Fixture{modelstest.Replica(t, f), modelstest.Replica(t, f)}
+		modelstest.AllSucceed(t, 4, func(i int) error {
+			worked, err := i < 2, error(nil)
+			for err == nil && worked {
+				worked, err = replicas[i].RunBatch(context.Background(), 3)
+			}
+			if i < 2 || err != nil {
+				return err
+			}
+			done, err := replicas[i-2].Programme().FinishBatch(context.Background(), b.ID)
+			if err == nil && (done.State != models.BatchFinished || done.Succeeded != 30) {
+				err = fmt.Errorf("%+v", done)
+			}
+			return err
+		})
 		modelstest.Want(t, "emissions", len(modelstest.Emitted(t, f)), 30)
 	})
 }
 
-// What a request began and did not end, the background goes on with.
+// The background goes on with a batch whose request was cut off.
 func TestABatchThatWaitedTooLongGoesOnInTheBackground(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ids := abstracts(t, f, 3)
@@ -432,8 +387,7 @@ func TestABatchPlacesSessionsInARoomAndBack(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		hall := modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
-		theirs := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Rooms,
-			models.NewMetadata{Name: "Hall"}))(t)
+		theirs := modelstest.RowOf(t, f.Elsewhere(), models.Rooms, "Hall")
 		ids := []string{starting(t, p, "").ID, starting(t, p, "").ID}
 		room := func(id string) string {
 			if s := modelstest.Must(p.Session(t.Context(), id))(t); s.Room != nil {
@@ -450,10 +404,8 @@ func TestABatchPlacesSessionsInARoomAndBack(t *testing.T) {
 		if undo = modelstest.Must(p.FinishBatch(t.Context(), undo.ID))(t); undo.Succeeded != 2 || room(ids[1]) != "" {
 			t.Errorf("%+v, %q", undo, room(ids[1]))
 		}
-		_, err := p.StartBatch(t.Context(), ids, nil, models.BatchChange{RoomID: store.Some(theirs.ID)})
-		if store.KindOf(err) != store.Invalid {
-			t.Errorf("a room of another event: %v", err)
-		}
+		modelstest.Answers(p.StartBatch(t.Context(), ids, nil, models.BatchChange{RoomID: store.Some(theirs.ID)}))(t,
+			"a room of another event", store.Invalid)
 	})
 }
 
@@ -479,8 +431,7 @@ func TestABatchOfUpdatesIsMadeTogether(t *testing.T) {
 func TestWhatABatchCannotMakeTogetherItMakesBesides(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ids := f.Programme(), abstracts(t, f, 10)
-		modelstest.Must(p.UpdateSession(t.Context(), ids[2], models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, p, ids[2], models.Accepted)
 		modelstest.Emitted(t, f)
 		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.Withdrawn)}))(t)
 		modelstest.Must(p.DeleteSession(t.Context(), ids[5]))(t)
@@ -496,6 +447,34 @@ func TestWhatABatchCannotMakeTogetherItMakesBesides(t *testing.T) {
 		}
 		if emitted := modelstest.Emitted(t, f); len(emitted) != 10 { // a deletion and nine updates
 			t.Errorf("%d emissions", len(emitted))
+		}
+	})
+}
+
+// TestAnUndoDecidesNothing: only a confirmed decision tells people that they are accepted or declined.
+func TestAnUndoDecidesNothing(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ids := f.Programme(), abstracts(t, f, 2)
+		start := func(to models.Status) *models.Batch {
+			t.Helper()
+			b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(to)}))(t)
+			return modelstest.Finish(t, f, b.ID)
+		}
+		if accepted := start(models.Accepted); !accepted.CanUndo() {
+			t.Error("acceptances of what was pending cannot be undone")
+		}
+		back := start(models.Pending)
+		modelstest.Want(t, "taking decisions back is offered to be undone", back.CanUndo(), false)
+		modelstest.Emitted(t, f)
+		undo := modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), back.ID))(t).ID)
+		if undo.Succeeded != 0 || undo.Failed != 2 || !strings.Contains(undo.Failures[0].Message, "decided before") {
+			t.Errorf("%+v", undo)
+		}
+		modelstest.Want(t, "decisions that an undo committed", modelstest.EmissionCounts(t, f)[outbox.DecisionCommitted], 0)
+		for _, id := range ids {
+			if s := modelstest.Must(p.Session(t.Context(), id))(t); s.Status != models.Pending {
+				t.Errorf("%s is %s", s.FriendlyID, s.Status)
+			}
 		}
 	})
 }

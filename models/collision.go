@@ -221,11 +221,8 @@ var Placeless = []Status{Declined, Withdrawn}
 
 // placeless is Placeless as an SQL list.
 var placeless = func() string {
-	var statuses []string
-	for _, status := range Placeless {
-		statuses = append(statuses, "'"+string(status)+"'")
-	}
-	return "(" + strings.Join(statuses, ", ") + ")"
+	quoted := store.Map(Placeless, func(status Status) string { return "'" + string(status) + "'" })
+	return "(" + strings.Join(quoted, ", ") + ")"
 }()
 
 // TakesPlace is the SQL condition that session s takes a room and people at a time, as Slot says.

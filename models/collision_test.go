@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// slot is one from a time to another, as clocks of a zone show them; "" for no end.
+// slot returns a slot from one time to another, as the clocks of a zone show them; "" for no end.
 func slot(t *testing.T, id, room string, people []string, zone, from, to string) models.Slot {
 	t.Helper()
 	place := modelstest.Must(time.LoadLocation(zone))(t)
@@ -52,9 +52,7 @@ func TestSlotsCollideWhileTheyHaveATimeInCommon(t *testing.T) {
 	} {
 		a, b := slot(t, "a", "hall", nil, c.zone, c.fromA, c.toA), slot(t, "b", "hall", nil, c.zone, c.fromB, c.toB)
 		for _, slots := range [][]models.Slot{{a, b}, {b, a}} {
-			if got := models.Collisions(slots, slots, models.Bounds{}); len(got) == 2 != c.want {
-				t.Errorf("%s: %+v", name, got)
-			}
+			modelstest.Want(t, name, len(models.Collisions(slots, slots, models.Bounds{})) == 2, c.want)
 		}
 	}
 }
@@ -74,8 +72,7 @@ func TestACollisionSaysWhatIsTakenTwice(t *testing.T) {
 		"a person":                  {[]models.Slot{at("a", "", "li", "ada"), at("b", "hall", "ada")}, "[{person ada a b}]"},
 		"all of it": {[]models.Slot{at("a", "hall", "ada", "li"), at("b", "hall", "li", "ada")},
 			"[{room hall a b} {person li a b} {person ada a b}]"},
-		"three": {[]models.Slot{at("c", "hall"), at("b", "hall"), at("a", "hall")},
-			"[{room hall c a} {room hall c b}]"},
+		"three": {[]models.Slot{at("c", "hall"), at("b", "hall"), at("a", "hall")}, "[{room hall c a} {room hall c b}]"},
 	} {
 		var said []string
 		for _, found := range models.Collisions(c.slots[:1], c.slots, models.Bounds{}) {
@@ -85,7 +82,7 @@ func TestACollisionSaysWhatIsTakenTwice(t *testing.T) {
 	}
 }
 
-// stand are programme sessions of an event for collisions.
+// stand is an event whose sessions may collide.
 type stand struct {
 	*modelstest.Fixture
 	t     *testing.T
@@ -95,13 +92,12 @@ type stand struct {
 func newStand(t *testing.T, f *modelstest.Fixture) *stand {
 	s := &stand{f, t, map[string]string{}}
 	for _, name := range []string{"Hall", "Cellar"} {
-		s.rooms[name] = modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Rooms,
-			models.NewMetadata{Name: name}))(t).ID
+		s.rooms[name] = modelstest.RowOf(t, f.Programme(), models.Rooms, name).ID
 	}
 	return s
 }
 
-// session is one in a room, "" for none, that many minutes from now; 0 minutes long is without an end.
+// session makes a session in a room, "" for none, that begins so many minutes from now; 0 minutes for no end.
 func (s *stand) session(title, room string, from, minutes int) *models.Session {
 	start := store.At(s.Clock.Now().Add(time.Duration(from) * time.Minute))
 	in := models.SessionInput{StartsAt: store.Some(start)}
@@ -114,15 +110,13 @@ func (s *stand) session(title, room string, from, minutes int) *models.Session {
 	return modelstest.Must(s.Programme().CreateSession(s.t.Context(), models.NewSession{Title: title, SessionInput: in}))(s.t)
 }
 
-// meetings are what a session meets, in words.
+// meetings returns the conflicts of a session in words.
 func (s *stand) meetings(id string) string {
 	s.t.Helper()
 	p := s.Programme()
 	session := modelstest.Must(p.Session(s.t.Context(), id))(s.t)
-	var said []string
-	for _, m := range modelstest.Must(p.Conflicts(s.t.Context(), session))(s.t)[id] {
-		said = append(said, m.Name+" "+m.With.Title)
-	}
+	said := store.Map(modelstest.Must(p.Conflicts(s.t.Context(), session))(s.t)[id],
+		func(m models.Conflict) string { return m.Name + " " + m.With.Title })
 	return fmt.Sprint(said)
 }
 
@@ -145,11 +139,8 @@ func TestASessionMeetsWhatTakesItsRoomOrItsPeople(t *testing.T) {
 		modelstest.Must(f.Programme().DeleteSession(t.Context(), deleted.ID))(t)
 		for _, status := range []models.Status{models.Declined, models.Withdrawn} {
 			away := s.session(string(status), "Hall", 0, 60)
-			modelstest.Must(f.Programme().UpdateSession(t.Context(), away.ID, models.SessionChange{
-				SessionInput: models.SessionInput{Status: &status}}))(t)
-			if got := s.meetings(away.ID); got != "[]" {
-				t.Errorf("%s meets %s", status, got)
-			}
+			modelstest.SetStatus(t, f.Programme(), away.ID, status)
+			modelstest.Want(t, string(status)+" meets", s.meetings(away.ID), "[]")
 		}
 		for session, want := range map[*models.Session]string{
 			here: "[Hall room Hall both Ada person Ada both]", room: "[Hall here Hall both]", before: "[]",
@@ -166,9 +157,8 @@ func TestASessionMeetsWhatTakesItsRoomOrItsPeople(t *testing.T) {
 		}
 		asked := f.Statement.During(func() { modelstest.Must(p.Conflicts(t.Context(), rows...))(t) })
 		modelstest.Want(t, "statements", len(asked), 1)
-		if got := modelstest.Must(f.Elsewhere().Conflicts(t.Context(), rows[0]))(t)[here.ID]; len(got) > 0 {
-			t.Errorf("another event sees %+v", got)
-		}
+		modelstest.Want(t, "another event sees",
+			len(modelstest.Must(f.Elsewhere().Conflicts(t.Context(), rows[0]))(t)[here.ID]), 0)
 		if none := f.Statement.During(func() { modelstest.Must(p.Conflicts(t.Context(), abstract))(t) }); len(none) > 0 {
 			t.Errorf("what takes nothing costs %d statements", len(none))
 		}
@@ -203,14 +193,10 @@ func TestWhatWouldCollideIsWhatDoesOnceItIsStored(t *testing.T) {
 		then.RoomID, then.Participants = &hall, modelstest.Must(p.Session(ctx, withLi.ID))(t).Participants
 		then.Room = inRoom.Room
 		words := func(meetings []models.Conflict) (out []string) {
-			for _, m := range meetings {
-				out = append(out, string(m.Need)+" "+m.Name+" "+m.With.FriendlyID)
-			}
-			return out
+			return store.Map(meetings, func(m models.Conflict) string { return string(m.Need) + " " + m.Name + " " + m.With.FriendlyID })
 		}
 		would := words(modelstest.Must(p.WouldConflict(ctx, then))(t))
-		modelstest.Must(p.UpdateSession(ctx, s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{RoomID: store.Some(hall)}}))(t)
+		modelstest.Update(t, p, s.ID, models.SessionInput{RoomID: store.Some(hall)})
 		modelstest.Must(p.SetParticipants(ctx, s.ID, people))(t)
 		does := words(modelstest.Must(p.Conflicts(ctx, modelstest.Must(p.Session(ctx, s.ID))(t)))(t)[s.ID])
 		if want := []string{"room Hall S-2", "person Li S-3"}; !slices.Equal(would, want) || !slices.Equal(does, want) {

@@ -33,12 +33,12 @@ const partOrder = "part_order, created_at, id"
 
 // Sources returns the live abstracts that a session is composed of, in order, with everything embedded.
 func (p *Programme) Sources(ctx context.Context, sessionID string) ([]*Session, error) {
-	sources, err := scanSessions(p.read(ctx).Model(&Session{}).Order(partOrder).
+	sources, err := scanSessions(p.Read(ctx).Model(&Session{}).Order(partOrder).
 		Where("event_id = ? AND composed_into = ? AND deleted_at IS NULL", p.event.ID, sessionID))
 	if err != nil {
 		return nil, err
 	}
-	return sources, p.embed(p.read(ctx), sources)
+	return sources, p.embed(p.Read(ctx), sources)
 }
 
 // loadCompositions fills in the composition status of all sessions, with one query, or none where no session can be
@@ -151,7 +151,7 @@ func (p *Programme) PlanCompose(ctx context.Context, ids []string, q *SessionSea
 	}
 	plan := &ComposePlan{}
 	all := func() *gorm.DB {
-		return chosen(p.read(ctx).Model(&Session{})).Where("is_abstract AND deleted_at IS NULL")
+		return chosen(p.Read(ctx).Model(&Session{})).Where("is_abstract AND deleted_at IS NULL")
 	}
 	ready := func() *gorm.DB { return p.needing(all(), NeedsSession) }
 	for _, count := range []struct {
@@ -167,7 +167,7 @@ func (p *Programme) PlanCompose(ctx context.Context, ids []string, q *SessionSea
 			return nil, err
 		}
 	}
-	err = p.read(ctx).Table("participants").Where("event_id = ? AND session_id IN (?)", p.event.ID, ready().Select("id")).
+	err = p.Read(ctx).Table("participants").Where("event_id = ? AND session_id IN (?)", p.event.ID, ready().Select("id")).
 		Distinct("contact_id").Count(&plan.People).Error
 	return plan, err
 }

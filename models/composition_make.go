@@ -61,7 +61,7 @@ func (p *Programme) ComposeParts(ctx context.Context, c Composition) (*Session, 
 	if err := c.clean(); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Session, error) {
 		w, err := p.gather(tx, &c)
 		if err != nil {
 			return nil, err
@@ -128,7 +128,7 @@ func (p *Programme) gather(tx *store.Tx, c *Composition) (*gathered, error) {
 	}
 	w := &gathered{}
 	if c.Into != "" {
-		if w.before, err = p.live(tx, c.Into); err != nil {
+		if w.before, err = p.Live(tx, c.Into); err != nil {
 			return nil, err
 		}
 		if w.before.IsAbstract {
@@ -223,10 +223,7 @@ func (s *Session) composable(c *Composition, isPart bool) error {
 // holdComposed locks everything that a composition may change, in the order of locks: metadata, people, the session,
 // then the abstracts, including its present parts. It returns the abstracts by id, and their ids in order.
 func (p *Programme) holdComposed(tx *store.Tx, c *Composition) (byID map[string]*Session, order []string, err error) {
-	named := []string{}
-	for _, part := range c.Parts {
-		named = append(named, part.AbstractID)
-	}
+	named := store.Map(c.Parts, func(part Part) string { return part.AbstractID })
 	if slices.ContainsFunc(append(slices.Clone(named), c.Into), func(id string) bool { return id != "" && !store.IsID(id) }) ||
 		slices.Contains(named, "") {
 		return nil, nil, store.NoSuch("session")
@@ -255,11 +252,7 @@ func (p *Programme) holdComposed(tx *store.Tx, c *Composition) (byID map[string]
 		return nil, nil, err
 	}
 	rows, err := p.LoadAll(tx.DB, order)
-	byID = make(map[string]*Session, len(rows))
-	for _, s := range rows {
-		byID[s.ID] = s
-	}
-	return byID, order, err
+	return store.ByKey(rows, func(s *Session) string { return s.ID }), order, err
 }
 
 func equal[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }

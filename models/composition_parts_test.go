@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"lectern/models"
 	"lectern/models/modelstest"
-	"lectern/models/outbox"
 	"lectern/models/store"
 )
 
@@ -44,9 +42,7 @@ func wantParts(t *testing.T, f *modelstest.Fixture, id, want string) {
 		}
 		got = append(got, text)
 	}
-	if strings.Join(got, ", ") != want {
-		t.Errorf("the parts are %q, want %q", got, want)
-	}
+	modelstest.Want(t, "the parts are", strings.Join(got, ", "), want)
 }
 
 func now(t *testing.T, f *modelstest.Fixture, s *models.Session) *models.Session {
@@ -54,7 +50,7 @@ func now(t *testing.T, f *modelstest.Fixture, s *models.Session) *models.Session
 	return modelstest.Must(f.Programme().Session(t.Context(), s.ID))(t)
 }
 
-// wantEmitted checks the kinds and records of what was emitted, each as it is read.
+// wantEmitted checks types and records of the emissions, and that each carries its record as it is read.
 func wantEmitted(t *testing.T, f *modelstest.Fixture, want ...string) {
 	t.Helper()
 	var got []string
@@ -191,16 +187,12 @@ func TestPeopleOfAbstractsAreUnited(t *testing.T) {
 		}
 		ids := []string{of[0].ID, of[1].ID}
 		s := modelstest.Must(p.Compose(ctx, ids, ""))(t)
-		if got := said(s); got != "Ada speaker 0, Li speaker 0, Bo chairperson 0, " {
-			t.Error(got)
-		}
+		modelstest.Want(t, "said", said(s), "Ada speaker 0, Li speaker 0, Bo chairperson 0, ")
 		modelstest.Must(p.ComposeParts(ctx, models.Composition{Into: s.ID}))(t) // all leave, and the people stay
 		modelstest.Must(p.SetParticipants(ctx, s.ID, []models.Participation{{ContactID: bo, Role: models.Moderator}}))(t)
 		modelstest.Must(p.ComposeParts(ctx, models.Composition{Into: s.ID, Parts: partsOf(now(t, f, of[0]), now(t, f, of[1])),
 			Roles: map[string]models.Role{li: models.Chairperson, "nobody": "none"}}))(t)
-		if got := said(s); got != "Bo moderator 0, Ada speaker 0, Li chairperson 0, " {
-			t.Error(got)
-		}
+		modelstest.Want(t, "said", said(s), "Bo moderator 0, Ada speaker 0, Li chairperson 0, ")
 		modelstest.Answers(p.ComposeParts(ctx, models.Composition{Into: s.ID, Parts: partsOf(of...),
 			Roles: map[string]models.Role{li: "singer"}}))(t, "a role that is none", store.Invalid)
 	})
@@ -211,8 +203,7 @@ func TestWhatCannotBeComposedIsRefusedWhole(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		of := titled(t, f, "Fine", "Withdrawn", "Declined", "Draft", "Changed", "Composed")
 		for i, status := range []models.Status{models.Withdrawn, models.Declined, models.Draft} {
-			modelstest.Must(p.UpdateSession(ctx, of[i+1].ID,
-				models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
+			modelstest.SetStatus(t, p, of[i+1].ID, status)
 		}
 		f.Clock.Move(time.Minute)
 		modelstest.Must(p.UpdateSession(ctx, of[4].ID, models.SessionChange{Title: new("Changed since")}))(t)
@@ -259,29 +250,14 @@ func TestOneOfManyWhoComposeAnAbstractAtOnceDoes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		of := titled(t, f, "One", "Two")
 		modelstest.Emitted(t, f)
-		var wg sync.WaitGroup
-		results := make([]error, 8)
-		for i := range results {
-			wg.Go(func() {
-				parts := partsOf(of...)
-				if i%2 == 0 {
-					slices.Reverse(parts)
-				}
-				_, results[i] = f.Programme().ComposeParts(context.Background(), models.Composition{Parts: parts})
-			})
-		}
-		wg.Wait()
-		won := 0
-		for _, err := range results {
-			if err == nil {
-				won++
-			} else {
-				modelstest.WantKind(t, "the others", err, store.Invalid)
+		modelstest.OneSucceeds(t, 8, store.Invalid, func(i int) error {
+			parts := partsOf(of...)
+			if i%2 == 0 {
+				slices.Reverse(parts)
 			}
-		}
-		if emitted := modelstest.Emitted(t, f); won != 1 || len(emitted) != 1 || emitted[0].Type != outbox.SessionCreated {
-			t.Errorf("%d did, %d emissions", won, len(emitted))
-		}
+			return modelstest.ErrorOf(f.Programme().ComposeParts(context.Background(), models.Composition{Parts: parts}))
+		})
+		wantEmitted(t, f, "session.created S-1")
 	})
 }
 

@@ -23,7 +23,7 @@ func (p *Programme) ChangeText(ctx context.Context, id string, c TextChange) (*S
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Session, error) {
 		before, edited, other, err := p.sharing(tx, id)
 		if err != nil {
 			return nil, err
@@ -57,7 +57,7 @@ func (p *Programme) sharing(tx *store.Tx, id string) (writes, edited, other *Ses
 		return nil, nil, nil, err
 	}
 	if target == "" {
-		if writes, err = p.live(tx, id); err != nil {
+		if writes, err = p.Live(tx, id); err != nil {
 			return nil, nil, nil, err
 		}
 		if !writes.IsAbstract {
@@ -67,10 +67,10 @@ func (p *Programme) sharing(tx *store.Tx, id string) (writes, edited, other *Ses
 		}
 		return writes, writes, other, err
 	}
-	if writes, err = p.live(tx, target); err != nil {
+	if writes, err = p.Live(tx, target); err != nil {
 		return nil, nil, nil, store.Missing("Its session is in the Trash. Restore that before you change the text of both.")
 	}
-	if edited, err = p.live(tx, id); err != nil {
+	if edited, err = p.Live(tx, id); err != nil {
 		return nil, nil, nil, err
 	}
 	if !edited.IsLinked || !equal(edited.ComposedInto, &target) {
@@ -114,7 +114,7 @@ func (p *Programme) Counterpart(ctx context.Context, s *Session) (*Session, erro
 		return nil, nil
 	}
 	var ids []string
-	err := p.read(ctx).Model(&Session{}).Where("event_id = ? AND composed_into = ? AND is_linked", p.event.ID, s.ID).
+	err := p.Read(ctx).Model(&Session{}).Where("event_id = ? AND composed_into = ? AND is_linked", p.event.ID, s.ID).
 		Pluck("id", &ids).Error
 	if err != nil || len(ids) == 0 { // it was detached in between
 		return nil, err

@@ -144,7 +144,7 @@ func (p *Programme) namePeople(ctx context.Context, all conflicts) error {
 	names := map[string]string{}
 	for some := range slices.Chunk(slices.Compact(ids), namedAtOnce) {
 		var people []Contact
-		if err := p.read(ctx).Model(&Contact{}).Select("id, full_name").
+		if err := p.Read(ctx).Model(&Contact{}).Select("id, full_name").
 			Where("organization_id = ? AND id IN ?", p.event.OrganizationID, some).Find(&people).Error; err != nil {
 			return err
 		}
@@ -206,7 +206,7 @@ func (p *Programme) Bounds(ctx context.Context) (Bounds, MetadataSet, error) {
 		if b.Away, err = p.absences(ctx); err != nil {
 			return b, err
 		}
-		err = p.BreaksIn(p.read(ctx)).Where("is_plenary").Order("starts_at, id").Limit(MaxBreaks).Find(&b.Plenary).Error
+		err = p.BreaksIn(p.Read(ctx)).Where("is_plenary").Order("starts_at, id").Limit(MaxBreaks).Find(&b.Plenary).Error
 		return b, err
 	})
 	within.Away, within.Plenary = kept.Away, kept.Plenary
@@ -228,7 +228,7 @@ func (p *Programme) calendarState() calendarState {
 // absences returns when the event's people are away, by contact.
 func (p *Programme) absences(ctx context.Context) (map[string][]Span, error) {
 	var rows []struct{ ContactID, Away string }
-	err := p.read(ctx).Model(&EventContact{}).Select("contact_id, away").
+	err := p.Read(ctx).Model(&EventContact{}).Select("contact_id, away").
 		Where("event_id = ? AND away <> ''", p.event.ID).Find(&rows).Error
 	away := map[string][]Span{}
 	for _, row := range rows {
@@ -243,7 +243,7 @@ func (p *Programme) withAbsent(ctx context.Context) (ids []string, err error) {
 		ID, ContactID, Away string
 		StartsAt, EndsAt    store.Time
 	}
-	err = p.read(ctx).Table("event_contacts h").Joins("JOIN participants x ON x.event_id = h.event_id AND "+
+	err = p.Read(ctx).Table("event_contacts h").Joins("JOIN participants x ON x.event_id = h.event_id AND "+
 		"x.contact_id = h.contact_id").Joins("JOIN sessions s ON s.id = x.session_id").
 		Select("s.id, x.contact_id, h.away, s.starts_at, coalesce(s.ends_at, s.starts_at) AS ends_at").
 		Where("h.event_id = ? AND h.away <> '' AND s.event_id = ? AND "+TakesPlace, p.event.ID, p.event.ID).

@@ -49,7 +49,7 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 		taken string
 	}
 	var meetings []meeting
-	if err := store.EachRow(p.read(ctx).Raw(query, values...), func() []any {
+	if err := store.EachRow(p.Read(ctx).Raw(query, values...), func() []any {
 		meetings = append(meetings, meeting{Session: &Session{}})
 		m := &meetings[len(meetings)-1]
 		return append(m.slotTargets(), &m.taken)
@@ -79,7 +79,7 @@ func (p *Programme) near(ctx context.Context, ids []string, within Span) ([]*Ses
 
 // NearTo is near for one slot; it returns the sessions with all their people.
 func (p *Programme) NearTo(ctx context.Context, slot *Slot) (near []*Session, err error) {
-	if err := p.read(ctx).Table("sessions s").Select(slotColumns).
+	if err := p.Read(ctx).Table("sessions s").Select(slotColumns).
 		Where("s.event_id = ? AND s.id <> ? AND "+TakesPlace, p.event.ID, slot.SessionID).
 		Where("s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ?", slot.End, slot.Start).
 		Where(`s.room_id = ? OR s.is_plenary OR ?
@@ -97,7 +97,7 @@ func (p *Programme) NearTo(ctx context.Context, slot *Slot) (near []*Session, er
 		other.Room = pick(set, other.RoomID, (*Metadata).AsRoom)
 		known[other.ID] = other
 	}
-	return near, LoadParticipants(p.read(ctx), p.event.ID, known)
+	return near, LoadParticipants(p.Read(ctx), p.event.ID, known)
 }
 
 // colliding returns the SQL condition for sessions with a collision of one kind: ordered by start among those that

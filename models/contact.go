@@ -216,7 +216,7 @@ func UpdateContact(tx *store.Tx, c *Contact) error {
 
 // Contact returns a contact that is at this event, or NotFound.
 func (p *Programme) Contact(ctx context.Context, id string) (*Contact, error) {
-	here := p.read(ctx).Where("organization_id = ?", p.event.OrganizationID).
+	here := p.Read(ctx).Where("organization_id = ?", p.event.OrganizationID).
 		Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ?)", p.event.ID)
 	return store.OneByID[Contact](here, id, store.Missing("There is no such person at this event."))
 }
@@ -237,12 +237,12 @@ func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([
 		return nil, err
 	}
 	var found []*FoundContact
-	aliases, err := AliasesOf(p.read(ctx), p.event.OrganizationID, []string{store.Fold(text)})
+	aliases, err := AliasesOf(p.Read(ctx), p.event.OrganizationID, []string{store.Fold(text)})
 	if err != nil {
 		return nil, err
 	}
-	named := Has(p.read(ctx).Session(&gorm.Session{NewDB: true}), words, "search")
-	err = p.reached().Listed(p.read(ctx).Table("contacts")).Where("erased_at IS NULL").
+	named := Has(p.Read(ctx).Session(&gorm.Session{NewDB: true}), words, "search")
+	err = p.reached().Listed(p.Read(ctx).Table("contacts")).Where("erased_at IS NULL").
 		Where(named.Or("id IN ?", slices.Sorted(maps.Values(aliases)))).
 		Select("contacts.*, EXISTS (SELECT 1 FROM event_contacts WHERE event_id = ? AND contact_id = contacts.id) AS here",
 			p.event.ID).

@@ -104,7 +104,7 @@ func (c ContactChange) differs() (was, is map[string]any, parts map[ContactPart]
 // that somebody else has, and for a profile beyond the reach of the handle.
 func (d *Directory) CommitContacts(tx *store.Tx, a ContactAction, rows ...ContactChange) error {
 	changes := differing(rows)
-	if err := d.mayChangeAll(tx, changes); err != nil {
+	if err := d.mayChange(tx, reprofiled(changes)...); err != nil {
 		return err
 	}
 	renamed, err := d.storeContacts(tx, a, changes)
@@ -128,11 +128,6 @@ func reprofiled(changes []difference) (ids []string) {
 		}
 	}
 	return ids
-}
-
-// mayChangeAll answers ErrShared for a change to the profile of somebody whom the handle may not change everywhere.
-func (d *Directory) mayChangeAll(tx *store.Tx, changes []difference) error {
-	return d.mayChange(tx, reprofiled(changes)...)
 }
 
 // difference is a change with the fields that differ and their parts.

@@ -14,7 +14,7 @@ import (
 // peopleSaved collects the rows that a change of people writes, except new contacts, to write them together.
 type peopleSaved struct {
 	profiles []*Contact
-	moved    []*Contact // those of profiles whose address changed
+	moved    []*Contact // those of profiles whose address changed; it is no alias any more
 	here     []*EventContact
 	tagged   []*EventContact // whose tags are removed or replaced
 	tags     []ContactTag
@@ -95,7 +95,7 @@ var ValueColumns = []string{"value", "search", "file_id"}
 
 func (s *peopleSaved) store(tx *store.Tx) error {
 	for _, c := range s.moved {
-		if err := dropAlias(tx, c); err != nil {
+		if err := tx.Where("contact_id = ? AND email_key = ?", c.ID, c.EmailKey).Delete(&ContactAlias{}).Error; err != nil {
 			return err
 		}
 	}

@@ -148,10 +148,7 @@ func contactsByEmail(db *gorm.DB, organizationID string, keys []string) (map[str
 	var rows []*Contact
 	err = db.Session(&gorm.Session{NewDB: true}).Where("organization_id = ? AND id IN ?", organizationID,
 		slices.Sorted(maps.Values(ids))).Find(&rows).Error
-	found, byID := make(map[string]*Contact, len(ids)), make(map[string]*Contact, len(rows))
-	for _, c := range rows {
-		byID[c.ID] = c
-	}
+	found, byID := make(map[string]*Contact, len(ids)), store.ByKey(rows, func(c *Contact) string { return c.ID })
 	for key, id := range ids {
 		if c := byID[id]; c != nil {
 			found[key] = c
@@ -170,11 +167,6 @@ func ContactByEmail(db *gorm.DB, organizationID, email string) (*Contact, error)
 func ReleaseAlias(tx *store.Tx, organizationID, email string) error {
 	return tx.Where("organization_id = ? AND email_key = ? AND NOT opens", organizationID, store.Fold(email)).
 		Delete(&ContactAlias{}).Error
-}
-
-// dropAlias deletes the alias that becomes the contact's own address.
-func dropAlias(tx *store.Tx, c *Contact) error {
-	return tx.Where("contact_id = ? AND email_key = ?", c.ID, store.Fold(c.Email)).Delete(&ContactAlias{}).Error
 }
 
 // ContactBy returns the organization's contact with an address, own or alias, or nil.

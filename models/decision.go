@@ -94,7 +94,7 @@ func (p *Programme) UndoDecision(ctx context.Context, id string, u Undoing) (aft
 	if !slices.Contains([]Status{Pending, AcceptQueue, DeclineQueue, Accepted, Declined}, u.To) {
 		return nil, 0, store.Invalidf("status", "must be one of pending, accept_queue, decline_queue, accepted, declined")
 	}
-	err = p.write(ctx, func(tx *store.Tx) error {
+	err = p.Write(ctx, func(tx *store.Tx) error {
 		before, err := p.decided(tx, id)
 		if err != nil {
 			return err
@@ -146,7 +146,7 @@ func (p *Programme) takeBack(ctx context.Context, tx *store.Tx, before *Session,
 	if u.Reason != "" {
 		facts["reason"] = u.Reason
 	}
-	return after, len(to), p.record(tx, store.Change{Subject: "session", ID: after.ID, Action: "undone", After: facts})
+	return after, len(to), p.Record(tx, store.Change{Subject: "session", ID: after.ID, Action: "undone", After: facts})
 }
 
 // StandingDecision is an abstract's latest decision, with how many of its letters are in each state.
@@ -158,7 +158,7 @@ type StandingDecision struct {
 // DecisionOf returns the decision that an abstract stands on; nil if none is recorded, as for an abstract that came in
 // decided. Its Previous may be a status to which the abstract cannot go back.
 func (p *Programme) DecisionOf(ctx context.Context, abstractID string) (*StandingDecision, error) {
-	d, err := store.One[Decision](p.read(ctx).Where("event_id = ? AND session_id = ?", p.event.ID, abstractID).
+	d, err := store.One[Decision](p.Read(ctx).Where("event_id = ? AND session_id = ?", p.event.ID, abstractID).
 		Order("number DESC"), nil)
 	if d == nil || err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func (p *Programme) DecisionOf(ctx context.Context, abstractID string) (*Standin
 		State LetterState
 		N     int
 	}
-	err = p.read(ctx).Model(&Letter{}).Where("event_id = ? AND session_id = ? AND is_current", p.event.ID, abstractID).
+	err = p.Read(ctx).Model(&Letter{}).Where("event_id = ? AND session_id = ? AND is_current", p.event.ID, abstractID).
 		Select("state, count(*) AS n").Group("state").Scan(&counts).Error
 	out := &StandingDecision{Decision: *d, Letters: map[LetterState]int{}}
 	for _, x := range counts {

@@ -15,19 +15,14 @@ import (
 	"lectern/models/store"
 )
 
-// unchangeable proves that reads go on while a change is Unavailable.
+// unchangeable checks that reads go on while changes answer Unavailable.
 func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login string) {
 	t.Helper()
 	f.Clock.Move(2 * time.Minute) // it is time to note that key and login were seen
-	if _, err := apikey.In(f.Store).Authenticate(t.Context(), key, modelstest.Tester); err != nil {
-		t.Errorf("%s: a key answers %v", why, err)
-	}
-	if _, err := f.Staff.LoginBy(t.Context(), login); err != nil {
-		t.Errorf("%s: a login answers %v", why, err)
-	}
-	if rows, _, err := f.Programme().SearchSessions(t.Context(), models.SessionSearch{}); err != nil || len(rows) != 1 {
-		t.Errorf("%s: a search finds %d: %v", why, len(rows), err)
-	}
+	modelstest.Answers(apikey.In(f.Store).Authenticate(t.Context(), key, modelstest.Tester))(t, why+": a key answers", 0)
+	modelstest.Answers(f.Staff.LoginBy(t.Context(), login))(t, why+": a login answers", 0)
+	modelstest.Want(t, why+": a search finds",
+		len(modelstest.First(f.Programme().SearchSessions(t.Context(), models.SessionSearch{}))(t)), 1)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	large := strings.Repeat("<p>text</p>", 4000)
@@ -43,7 +38,7 @@ func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login st
 	modelstest.WantKind(t, why+": keeping what was seen", f.KeepSeen(ctx), store.Unavailable)
 }
 
-// visitors are a key and a login's token, and a session to be found.
+// visitors makes a key, a login and a session that a search finds.
 func visitors(t *testing.T, f *modelstest.Fixture) (key, login string) {
 	t.Helper()
 	_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})

@@ -127,7 +127,7 @@ func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, err
 	if err := c.clean(); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Event, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Event, error) {
 		e, err := p.HoldEvent(tx)
 		if err != nil {
 			return nil, err

@@ -65,8 +65,8 @@ func (p *Programme) Intake(ctx context.Context) (*Intake, error) {
 	}
 	counts, err := p.store.caches.intakes.Get(ctx, p.event.ID, p.sessionsVersion(), func() (rows []intakeCount,
 		err error) {
-		submissions := p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{IsAbstract: new(true)}).Session(&gorm.Session{})
-		err = p.read(ctx).Raw("? UNION ALL ?",
+		submissions := p.filter(p.Read(ctx).Model(&Session{}), &SessionFilter{IsAbstract: new(true)}).Session(&gorm.Session{})
+		err = p.Read(ctx).Raw("? UNION ALL ?",
 			submissions.Select("false AS \"all\", track_id, format_id, status, count(*) AS count").
 				Where("status IN ?", []Status{Accepted, AcceptQueue}).Group("track_id, format_id, status"),
 			submissions.Select("true, NULL, NULL, status, count(*)").Group("status")).Scan(&rows).Error

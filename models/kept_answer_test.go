@@ -2,8 +2,6 @@ package models_test
 
 import (
 	"context"
-	"errors"
-	"sync"
 	"testing"
 	"time"
 
@@ -28,22 +26,15 @@ func TestAFormThatIsSentAgainMakesNothing(t *testing.T) {
 		}
 		tags := func() []*models.Metadata {
 			t.Helper()
-			rows, _, err := p.ListMetadata(ctx, models.Tags, "", store.Page{})
-			modelstest.Fine(t, err)
-			return rows
+			return modelstest.First(p.ListMetadata(ctx, models.Tags, "", store.Page{}))(t)
 		}
-		if _, _, err := send(""); store.KindOf(err) != store.Invalid {
-			t.Errorf("without a name: %v", err)
-		}
-		var all sync.WaitGroup
+		modelstest.Answers(send(""))(t, "without a name", store.Invalid)
 		var kept [3]*store.KeptAnswer
 		var again [3]bool
-		var errs [3]error
-		for i := range kept {
-			all.Go(func() { kept[i], again[i], errs[i] = send("Tides") })
-		}
-		all.Wait()
-		modelstest.Fine(t, errors.Join(errs[:]...))
+		modelstest.AllSucceed(t, 3, func(i int) (err error) {
+			kept[i], again[i], err = send("Tides")
+			return err
+		})
 		rows := tags()
 		if len(rows) != 1 {
 			t.Fatalf("three at once made %d", len(rows))
@@ -69,7 +60,7 @@ func TestAFormThatIsSentAgainMakesNothing(t *testing.T) {
 	})
 }
 
-// ask has a request answered, and tells whether it was answered before.
+// ask makes a request, and returns its answer and whether it was answered before.
 func ask(t *testing.T, f *modelstest.Fixture, once store.Once, answer string) (string, bool) {
 	t.Helper()
 	kept, again, err := f.Once(t.Context(), once, func(context.Context) (string, error) { return answer, nil })
@@ -77,7 +68,7 @@ func ask(t *testing.T, f *modelstest.Fixture, once store.Once, answer string) (s
 	return kept.Answer, again
 }
 
-// twoDoors are a request of each kind, whose answers are kept for different times.
+// twoDoors returns a request of each kind; their answers are kept for different times.
 func twoDoors(t *testing.T) (key, form store.Once) {
 	return modelstest.Must(models.OnceByKey("someone", "k", "r"))(t), models.OnceByForm("k", "r")
 }

@@ -18,7 +18,7 @@ import (
 	"lectern/models/store"
 )
 
-// kept are what sessions and deliveries keep of other rows, by id.
+// kept returns what sessions and deliveries keep of other rows, by id.
 func kept(t *testing.T, f *modelstest.Fixture) map[string]string {
 	t.Helper()
 	db := f.SQL
@@ -38,8 +38,8 @@ func kept(t *testing.T, f *modelstest.Fixture) map[string]string {
 	return out
 }
 
-// TestTheMigrationFindsWhatTheOperationsKeep counts anew what each operation
-// has kept, and so proves both.
+// TestTheMigrationFindsWhatTheOperationsKeep has the migration compute again what each operation has kept, and so
+// proves both.
 func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
@@ -102,8 +102,7 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 		modelstest.NewEndpoint(t, o, "https://example.org/hook")
 		agree := func(step string, want ...outbox.RoundResult) {
 			t.Helper()
-			shown, _, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{}, store.Page{})
-			modelstest.Fine(t, err)
+			shown := modelstest.First(o.DeliveryRounds(ctx, outbox.DeliveryFilter{}, store.Page{}))(t)
 			var got []outbox.RoundResult
 			for _, round := range shown {
 				got = append(got, round.Result)
@@ -156,8 +155,7 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 		modelstest.Fine(t, f.Outbox.InterruptDeliveries(ctx))
 		agree("interrupted", outbox.RoundRejected, outbox.RoundDelivered, outbox.RoundFailed, outbox.HandoffFailed)
 		var interrupted []string
-		log, err := f.Attempts(ctx)
-		modelstest.Fine(t, err)
+		log := modelstest.Must(f.Attempts(ctx))(t)
 		for _, d := range log {
 			if d.ErrorClass == outbox.InterruptedError {
 				interrupted = append(interrupted, fmt.Sprint(d.Driver, " ", d.Attempt))

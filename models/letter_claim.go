@@ -204,12 +204,8 @@ type LetterCondition struct {
 func (s *Store) LetterCondition(ctx context.Context) (c LetterCondition, err error) {
 	now := s.Now()
 	var row struct {
-		LastSent *store.Time
-		Waiting  int64
-		First    *store.Time
-		PutOff   string
-		Lost     int64
-		Reason   string
+		LetterCondition
+		First *store.Time
 	}
 	err = s.Read(ctx).Raw(`SELECT (SELECT sent_at FROM letters WHERE state = 'sent' AND sent_at IS NOT NULL
 			ORDER BY sent_at DESC LIMIT 1) AS last_sent,
@@ -221,9 +217,7 @@ func (s *Store) LetterCondition(ctx context.Context) (c LetterCondition, err err
 			SELECT due_at, answer FROM letters WHERE state = 'queued' AND due_at IS NOT NULL ORDER BY due_at LIMIT ?) y) w`,
 		store.At(now.Add(-24*time.Hour)), LettersCountedUpTo+1, store.At(now.Add(-24*time.Hour)), LettersCountedUpTo+1).
 		Scan(&row).Error
-	c = LetterCondition{LastSent: row.LastSent, Waiting: row.Waiting, PutOff: row.PutOff, Lost: row.Lost,
-		Reason: row.Reason}
-	if row.First != nil {
+	if c = row.LetterCondition; row.First != nil {
 		c.Overdue = max(0, now.Sub(row.First.Time))
 	}
 	return c, err

@@ -113,7 +113,7 @@ func (p *Programme) draftTo(tx *store.Tx, s *Session, number int, kind LetterKin
 // added or whose address was found later, and returns how many it drafted. It answers NotFound for a row that is not
 // live and Invalid for one that is no abstract or not decided.
 func (p *Programme) DraftLetters(ctx context.Context, abstractID string) (int, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (int, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (int, error) {
 		s, err := p.decided(tx, abstractID)
 		if err != nil {
 			return 0, err
@@ -124,7 +124,7 @@ func (p *Programme) DraftLetters(ctx context.Context, abstractID string) (int, e
 
 // decided returns, locked, a live abstract that stands on a decision. It answers NotFound and Invalid.
 func (p *Programme) decided(tx *store.Tx, id string) (*Session, error) {
-	s, err := p.live(tx, id)
+	s, err := p.Live(tx, id)
 	if err == nil && (!s.IsAbstract || !s.Status.IsDecision()) {
 		err = store.Invalidf("status", "is no decision, so there is no letter")
 	}

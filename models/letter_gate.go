@@ -95,7 +95,7 @@ func (p *Programme) LetterStates(ctx context.Context, sessions []*Session) (map[
 		ComposedInto *string
 		State        LetterState
 	}
-	err := p.read(ctx).Raw(`SELECT DISTINCT s.id, s.composed_into, coalesce(l.state, '') AS state FROM sessions s
+	err := p.Read(ctx).Raw(`SELECT DISTINCT s.id, s.composed_into, coalesce(l.state, '') AS state FROM sessions s
 		LEFT JOIN letters l ON l.event_id = s.event_id AND l.session_id = s.id AND l.is_current
 		WHERE s.event_id = ? AND s.is_abstract AND s.deleted_at IS NULL AND (s.id IN ? OR s.composed_into IN ?)`,
 		p.event.ID, ids, ids).Scan(&rows).Error
@@ -129,7 +129,7 @@ func (p *Programme) MarkTold(ctx context.Context, abstractID, contactID, reason 
 	if err != nil {
 		return err
 	}
-	return p.write(ctx, func(tx *store.Tx) error {
+	return p.Write(ctx, func(tx *store.Tx) error {
 		s, err := p.decided(tx, abstractID)
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ func (p *Programme) MarkTold(ctx context.Context, abstractID, contactID, reason 
 		if done.Error != nil {
 			return done.Error
 		}
-		return p.record(tx, store.Change{Subject: "session", ID: s.ID, Action: "told",
+		return p.Record(tx, store.Change{Subject: "session", ID: s.ID, Action: "told",
 			After: map[string]any{"reason": reason, "people": done.RowsAffected}})
 	})
 }

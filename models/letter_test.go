@@ -12,6 +12,7 @@ import (
 	"lectern/models"
 	"lectern/models/letters"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
 	"lectern/models/people"
 	"lectern/models/store"
 )
@@ -38,11 +39,8 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 			!strings.Contains(l.Body, "(A-1)") || l.Missing != "" {
 			t.Errorf("%+v", l)
 		}
-		var kinds []string
-		for _, e := range modelstest.Emitted(t, f) {
-			kinds = append(kinds, string(e.Type))
-		}
-		modelstest.Want(t, "letters emit", strings.Join(kinds, " "), "session.updated decision.committed")
+		modelstest.WantAll(t, "letters emit", modelstest.EmittedTypes(t, f),
+			[]outbox.EmissionType{outbox.SessionUpdated, outbox.DecisionCommitted})
 		people := modelstest.Must(letters.Of(p).Unwritten(ctx, 10))(t)
 		if len(people) != 1 || people[0].Name != "Name1 Last" || people[0].Email != "" {
 			t.Errorf("who has no letter: %+v", people)
@@ -58,9 +56,7 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 		for _, l := range modelstest.Must(modelstest.AllLetters(t, f))(t) {
 			states[fmt.Sprint(l.State, *l.Number, l.IsCurrent)]++
 		}
-		if fmt.Sprint(states) != "map[draft2 true:2 sent1 false:1 superseded1 false:1]" {
-			t.Errorf("%v", states)
-		}
+		modelstest.Want(t, "states", fmt.Sprint(states), "map[draft2 true:2 sent1 false:1 superseded1 false:1]")
 		// Back in the queue nothing is left to be sent.
 		modelstest.SetStatus(t, p, id, models.DeclineQueue)
 		modelstest.Want(t, "drafts of a decision that does not stand", len(modelstest.Drafts(t, p, "")), 0)
@@ -71,26 +67,12 @@ func TestTwoWhoDecideAtOnceDecideOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		id := modelstest.AbstractOf(t, f, "T", "a@x.org")
 		modelstest.Emitted(t, f)
-		var both sync.WaitGroup
-		for range 2 {
-			both.Go(func() {
-				_, err := f.Programme().UpdateSession(t.Context(), id,
-					models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}})
-				if err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		both.Wait()
-		decisions := 0
-		for _, e := range modelstest.Emitted(t, f) {
-			if e.Type == "decision.committed" {
-				decisions++
-			}
-		}
-		if n := len(modelstest.Drafts(t, f.Programme(), "")); n != 1 || decisions != 1 {
-			t.Errorf("%d letters, %d decisions", n, decisions)
-		}
+		modelstest.AllSucceed(t, 2, func(int) error {
+			return modelstest.ErrorOf(f.Programme().UpdateSession(t.Context(), id,
+				models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))
+		})
+		modelstest.Want(t, "decisions", modelstest.EmissionCounts(t, f)[outbox.DecisionCommitted], 1)
+		modelstest.Want(t, "letters", len(modelstest.Drafts(t, f.Programme(), "")), 1)
 	})
 }
 
@@ -112,9 +94,8 @@ func TestATemplateWithABrokenPlaceholderCannotBeSaved(t *testing.T) {
 		if all[0].Subject != "{{event}} Bcc: x@x.org" || all[0].Version != 3 || all[1].Version != 2 {
 			t.Errorf("%+v", all[0])
 		}
-		if theirs := modelstest.Must(letters.Of(f.Elsewhere()).LetterTemplates(ctx))(t); theirs[0].Version != 2 {
-			t.Error("another event has this one's template")
-		}
+		modelstest.Want(t, "another event has this one's template",
+			modelstest.Must(letters.Of(f.Elsewhere()).LetterTemplates(ctx))(t)[0].Version, 2)
 	})
 }
 
@@ -129,9 +110,7 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		modelstest.WantKind(t, "a placeholder", letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "S",
 			"{{company}}"), store.Invalid)
 		err := letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "{{event_dates}}", "{{company}}")
-		if fault := store.AsError(err); len(fault.Fields) != 2 {
-			t.Errorf("%v does not name both", err)
-		}
+		modelstest.Want(t, fmt.Sprintf("%v does not name both", err), len(store.AsError(err).Fields), 2)
 		modelstest.WantKind(t, "elsewhere", letters.Of(f.Elsewhere()).EditLetter(ctx, edited.ID, edited.UpdatedAt, "S",
 			"B"), store.NotFound)
 		modelstest.Fine(t, letters.Of(p).EditLetter(ctx, edited.ID, edited.UpdatedAt, "Mine", "By hand"))
@@ -167,8 +146,7 @@ func TestTheNumberOnTheButtonIsWhatIsSent(t *testing.T) {
 		for i := range 3 {
 			modelstest.SetStatus(t, p, modelstest.AbstractOf(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
 		}
-		_, err := letters.Of(p).SendChosen(ctx, letters.Choice{}, 2)
-		modelstest.WantKind(t, "another number", err, store.Stale)
+		modelstest.Answers(letters.Of(p).SendChosen(ctx, letters.Choice{}, 2))(t, "another number", store.Stale)
 		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 3))(t)
 		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Held != 3 || c.Ready != 0 || c.HeldTill == nil ||
 			!c.HeldTill.Equal(f.Clock.Now().Add(time.Minute)) {
@@ -208,8 +186,7 @@ func TestTheGateAsksForAllLettersOfTheDecision(t *testing.T) {
 		id := modelstest.AbstractOf(t, f, "T", "a@x.org", "b@x.org", "")
 		modelstest.SetStatus(t, p, id, models.Accepted)
 		publish := func() error {
-			_, err := f.Programme().UpdateSession(ctx, id, models.SessionChange{IsPublic: new(true)})
-			return err
+			return modelstest.ErrorOf(f.Programme().UpdateSession(ctx, id, models.SessionChange{IsPublic: new(true)}))
 		}
 		rows := modelstest.Drafts(t, p, "")
 		modelstest.WantKind(t, "drafts", publish(), store.GateHeld)
@@ -224,9 +201,7 @@ func TestTheGateAsksForAllLettersOfTheDecision(t *testing.T) {
 		modelstest.WantKind(t, "unknown", publish(), store.GateHeld)
 		modelstest.Fine(t, p.MarkTold(ctx, id, "", "She answered"))
 		modelstest.WantKind(t, "all told", publish(), 0)
-		if people := modelstest.Must(letters.Of(p).Unwritten(ctx, 10))(t); len(people) != 0 {
-			t.Errorf("%+v", people[0])
-		}
+		modelstest.Want(t, "unwritten", len(modelstest.Must(letters.Of(p).Unwritten(ctx, 10))(t)), 0)
 		modelstest.WantKind(t, "nobody left", p.MarkTold(ctx, id, "", "Again"), store.Invalid)
 		modelstest.WantKind(t, "no decision", p.MarkTold(ctx, modelstest.AbstractOf(t, f, "P", "z@x.org"), "", "R"),
 			store.Invalid)
@@ -264,15 +239,13 @@ func TestLettersFollowThePeople(t *testing.T) {
 		directory := f.Directory(f.Event.OrganizationID, modelstest.Tester)
 		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: seated[0].ContactID,
 			RemovedID: seated[1].ContactID}}))(t)
-		sent, _, err := letters.Of(p).LettersIn(ctx, letters.SentLetters, letters.Choice{}, store.Page{})
-		modelstest.Fine(t, err)
+		sent := modelstest.First(letters.Of(p).LettersIn(ctx, letters.SentLetters, letters.Choice{}, store.Page{}))(t)
 		if len(sent) != 1 || sent[0].ContactID != seated[0].ContactID || len(modelstest.Drafts(t, p, "")) != 1 {
 			t.Errorf("%d sent, %d drafts", len(sent), len(modelstest.Drafts(t, p, "")))
 		}
 		// Of who is erased nothing is kept but that they were told.
 		modelstest.Fine(t, people.In(directory).Erase(ctx, seated[0].ContactID))
-		sent, _, err = letters.Of(p).LettersIn(ctx, letters.SentLetters, letters.Choice{}, store.Page{})
-		modelstest.Fine(t, err)
+		sent = modelstest.First(letters.Of(p).LettersIn(ctx, letters.SentLetters, letters.Choice{}, store.Page{}))(t)
 		if len(sent) != 1 || sent[0].Subject+sent[0].Body+sent[0].SentTo != "" {
 			t.Errorf("%+v", sent[0])
 		}
@@ -294,25 +267,99 @@ func TestLettersThatManySendersClaimAreClaimedOnce(t *testing.T) {
 		f.Clock.Move(letters.Hold)
 		var claimed sync.Map
 		var n atomic.Int32
-		var all sync.WaitGroup
-		for range 4 {
-			all.Go(func() {
-				for {
-					l, err := f.ClaimLetter(ctx, "h")
-					if err != nil {
-						t.Error(err)
-					}
-					if l == nil {
-						return
-					}
-					if _, twice := claimed.LoadOrStore(l.ID, true); twice {
-						t.Error("a letter is claimed twice")
-					}
-					n.Add(1)
+		modelstest.AllSucceed(t, 4, func(int) error {
+			for {
+				l, err := f.ClaimLetter(ctx, "h")
+				if l == nil {
+					return err
 				}
-			})
-		}
-		all.Wait()
+				if _, twice := claimed.LoadOrStore(l.ID, true); twice {
+					t.Error("a letter is claimed twice")
+				}
+				n.Add(1)
+			}
+		})
 		modelstest.Want(t, "were claimed", n.Load(), 12)
+	})
+}
+
+// sendCall has the call write letters.
+func sendCall(t *testing.T, f *modelstest.Fixture, letters ...models.CallLetter) {
+	t.Helper()
+	p := f.Programme()
+	modelstest.Fine(t, p.Write(t.Context(), func(tx *store.Tx) error { return p.SendCallLetters(tx, letters...) }))
+}
+
+func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := modelstest.AbstractOf(t, f, "Tides {{place_link}}", "")
+		s := modelstest.Must(p.Session(ctx, id))(t)
+		sendCall(t, f, models.CallLetter{ContactID: s.Participants[0].ContactID, Name: "Ada\r\nBcc: x", Email: "typed@x.org",
+			AboutID: id, Subject: "Conference:\n" + models.WithoutPlaceholders(s.Title),
+			Body: models.WithoutPlaceholders(s.Title) + " is in.\n\n" + models.PlaceLinkHere},
+			models.CallLetter{Name: "Asked", Email: "asked@x.org", Subject: "Come", Body: "Come"})
+		other := f.Elsewhere()
+		modelstest.Fine(t, other.Write(ctx, func(tx *store.Tx) error {
+			return other.SendCallLetters(tx, models.CallLetter{Email: "leak@x.org", Subject: "S", Body: "B"})
+		}))
+		rows := modelstest.First(letters.Of(p).LettersIn(ctx, letters.QueuedLetters, letters.Choice{Kind: models.LetterCall},
+			store.Page{}))(t)
+		if len(rows) != 2 {
+			t.Fatalf("%d are in line", len(rows))
+		}
+		byAddress := map[string]*models.LetterRow{}
+		for _, row := range rows {
+			byAddress[row.Email] = row
+		}
+		l := byAddress["typed@x.org"]
+		if l == nil || l.Subject != "Conference: Tides {place_link}" || l.Name != "Name0 Last" || l.FriendlyID != "A-1" ||
+			l.Body != "Tides {place_link} is in.\n\n{{place_link}}" || !l.HasPlaceLink() ||
+			l.Shown() != "Tides {place_link} is in.\n\n(a link of their own)" {
+			t.Fatalf("%+v", l)
+		}
+		counts := modelstest.Must(letters.Of(p).Counts(ctx))(t)
+		if counts.Sending != 2 || counts.Held != 0 || counts.Drafts != 0 || counts.Outbox != 2 {
+			t.Errorf("%+v", counts)
+		}
+		modelstest.Want(t, "are held back", modelstest.Must(letters.Of(p).HoldLetters(ctx, ""))(t), 0)
+		// Nothing waits: both are due, and what failed is tried again.
+		for range 2 {
+			out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
+			if out.Email == "leak@x.org" {
+				out = modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
+			}
+			modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: map[string]models.LetterState{
+				"typed@x.org": models.LetterFailed, "asked@x.org": models.LetterUnknown}[out.Email], Answer: "550: no"}))
+		}
+		kinds := modelstest.Must(letters.Of(p).KindsIn(ctx, letters.FailedLetters, "tides"))(t)
+		if len(kinds) != 1 || kinds[models.LetterCall] != 1 {
+			t.Errorf("failed are %v", kinds)
+		}
+		modelstest.Want(t, "tried again", modelstest.Must(letters.Of(p).RetryLetters(ctx, 1))(t), 1)
+		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, byAddress["asked@x.org"].ID))
+		modelstest.WantKind(t, "that of another event", letters.Of(f.Elsewhere()).SendLetter(ctx, l.ID), store.Stale)
+	})
+}
+
+func TestALinkStaysInALetterAndHasNoPlaceInItsSubject(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := modelstest.AbstractOf(t, f, "Tides", "a@x.org")
+		modelstest.SetStatus(t, p, id, models.Accepted)
+		l := modelstest.Drafts(t, p, "")[0]
+		if l.Missing != "" || strings.Count(l.Body, "{{place_link}}") != 1 {
+			t.Fatalf("%q, without %q", l.Body, l.Missing)
+		}
+		_, err := letters.Of(p).SaveFreeTemplate(ctx, "", 0, "N", "Hello {{place_link}}", "B")
+		modelstest.WantKind(t, "a link in a subject", err, store.Invalid)
+		for _, text := range [][2]string{{"{{place_link}}", "B"}, {"S", "{{company}}"}} {
+			err := letters.Of(p).EditLetter(ctx, l.ID, l.UpdatedAt, text[0], text[1])
+			modelstest.WantKind(t, text[0]+" and "+text[1], err, store.Invalid)
+		}
+		modelstest.Fine(t, letters.Of(p).EditLetter(ctx, l.ID, l.UpdatedAt, "S", "Look: {{place_link}}"))
+		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 1))(t)
+		preview := modelstest.Must(letters.Of(p).PreviewLetter(ctx, models.LetterAccepted, "S", "{{place_link}}"))(t)
+		modelstest.Want(t, "the preview has", preview.Body, models.PlaceLinkShown)
 	})
 }

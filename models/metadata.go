@@ -138,12 +138,12 @@ func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMeta
 	if err := n.Clean(family); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Metadata, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Metadata, error) {
 		row, err := p.InsertMetadata(tx, family, n)
 		if err != nil {
 			return nil, err
 		}
-		return row, p.record(tx, store.Change{Subject: family.Singular(), ID: row.ID, Action: "created", After: n})
+		return row, p.Record(tx, store.Change{Subject: family.Singular(), ID: row.ID, Action: "created", After: n})
 	})
 }
 

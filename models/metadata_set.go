@@ -20,7 +20,7 @@ func (p *Programme) Metadata(ctx context.Context) (MetadataSet, error) {
 	if set, known := p.store.caches.metadata.Find(ctx, p.event.ID, p.MetadataVersion()); known {
 		return set, nil
 	}
-	return p.LoadMetadata(p.read(ctx))
+	return p.LoadMetadata(p.Read(ctx))
 }
 
 // LoadMetadata returns the event's metadata as it stands, read through db: a transaction that waited for a second
@@ -41,10 +41,7 @@ func (p *Programme) LoadMetadata(db *gorm.DB) (MetadataSet, error) {
 	if err := db.Where("event_id = ?", p.event.ID).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	set := make(MetadataSet, len(rows))
-	for _, m := range rows {
-		set[m.ID] = m
-	}
+	set := store.ByKey(rows, func(m *Metadata) string { return m.ID })
 	if _, inside := db.Statement.ConnPool.(gorm.TxCommitter); !inside {
 		p.store.caches.metadata.Put(db.Statement.Context, p.event.ID, version, set)
 	}

@@ -75,7 +75,7 @@ func (p *Programme) ComingOf(ctx context.Context, ids []string) (map[string]stri
 		ID              string
 		Come, Cannot, N int64
 	}
-	query := p.read(ctx).Table("sessions").Joins("JOIN participants p ON p.event_id = sessions.event_id AND p.session_id = sessions.id").
+	query := p.Read(ctx).Table("sessions").Joins("JOIN participants p ON p.event_id = sessions.event_id AND p.session_id = sessions.id").
 		Where("sessions.event_id = ? AND sessions.deleted_at IS NULL", p.event.ID).
 		Where("EXISTS (SELECT 1 FROM participations y WHERE y.event_id = sessions.event_id)")
 	if ids != nil {
@@ -126,7 +126,7 @@ func (p *Programme) PeopleComing(ctx context.Context, contactIDs []string) (map[
 		ContactID    string
 		Come, Cannot int64
 	}
-	err := p.read(ctx).Table("participations").Where("event_id = ? AND contact_id IN ?", p.event.ID, contactIDs).
+	err := p.Read(ctx).Table("participations").Where("event_id = ? AND contact_id IN ?", p.event.ID, contactIDs).
 		Select("contact_id, sum(CASE WHEN answer = 'yes' THEN 1 ELSE 0 END) AS come, " +
 			"sum(CASE WHEN answer = 'no' THEN 1 ELSE 0 END) AS cannot").Group("contact_id").Scan(&rows).Error
 	words := map[string]string{}

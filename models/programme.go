@@ -51,19 +51,13 @@ func (p *Programme) Event() *Event { return p.event }
 // Store returns the programme's store, for packages on top.
 func (p *Programme) Store() *Store { return p.store }
 
-// Write runs an operation of a package on top in one transaction.
+// Write runs an operation in one transaction.
 func (p *Programme) Write(ctx context.Context, operation func(*store.Tx) error) error {
 	return p.store.Write(ctx, operation)
 }
 
-// Read begins a query of a package on top. The caller restricts it to the event.
+// Read begins a query, which the caller restricts to the event.
 func (p *Programme) Read(ctx context.Context) *gorm.DB { return p.store.Read(ctx) }
-
-// Record writes the activity of a change that a package on top makes.
-func (p *Programme) Record(tx *store.Tx, a store.Change) error { return p.record(tx, a) }
-
-// Live returns a live session, locked until the transaction ends. It answers NotFound.
-func (p *Programme) Live(tx *store.Tx, id string) (*Session, error) { return p.live(tx, id) }
 
 // Team returns the staff of the event's organization, with the actor of this handle.
 func (p *Programme) Team() *staff.Team {
@@ -76,14 +70,8 @@ func (p *Programme) Embedded() bool { return p.store.Embedded() }
 // Now returns the present moment.
 func (p *Programme) Now() store.Time { return p.store.Now() }
 
-func (p *Programme) write(ctx context.Context, operation func(*store.Tx) error) error {
-	return p.store.Write(ctx, operation)
-}
-
-func (p *Programme) read(ctx context.Context) *gorm.DB { return p.store.Read(ctx) }
-
-// record writes the activity of a change.
-func (p *Programme) record(tx *store.Tx, a store.Change) error {
+// Record writes the activity of a change.
+func (p *Programme) Record(tx *store.Tx, a store.Change) error {
 	line, err := p.activityLine(a, tx.Now)
 	if err != nil {
 		return err
@@ -119,7 +107,7 @@ func (p *Programme) Note(event store.SecurityEvent, of string) {
 // Activity returns the latest 200 changes of one record of this event, newest first.
 func (p *Programme) Activity(ctx context.Context, subjectID string) ([]*store.Activity, error) {
 	var lines []*store.Activity
-	err := p.read(ctx).Where("event_id = ? AND subject_id = ?", p.event.ID, subjectID).
+	err := p.Read(ctx).Where("event_id = ? AND subject_id = ?", p.event.ID, subjectID).
 		Order("created_at DESC, id DESC").Limit(200).Find(&lines).Error
 	return lines, err
 }
@@ -143,7 +131,7 @@ type Load struct {
 // Step runs one of these transactions, and rests if the load has written for loadHolds.
 func (l *Load) Step(ctx context.Context, operation func(*store.Tx) error) error {
 	var began time.Time
-	err := l.write(ctx, func(tx *store.Tx) error {
+	err := l.Write(ctx, func(tx *store.Tx) error {
 		began = time.Now()
 		return operation(tx)
 	})

@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// inCalendars is what public calendars say of all sessions that ever were in them.
+// inCalendars returns what public calendars say of all sessions that ever were in them.
 func inCalendars(t *testing.T, p *models.Programme) string {
 	t.Helper()
 	a, err := public.Of(p).Agenda(t.Context())
@@ -53,8 +53,7 @@ func TestCalendarsFollowASessionWhicheverWayItChanges(t *testing.T) {
 			SessionInput: models.SessionInput{RoomID: store.Some(hall)}}))(t)
 		input := func(in models.SessionInput) func() error {
 			return func() error {
-				_, err := f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: in})
-				return err
+				return modelstest.ErrorOf(f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: in}))
 			}
 		}
 		public := func(is bool) func() error {
@@ -65,8 +64,7 @@ func TestCalendarsFollowASessionWhicheverWayItChanges(t *testing.T) {
 		}
 		title := func(title string) func() error {
 			return func() error {
-				_, err := f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{Title: &title})
-				return err
+				return modelstest.ErrorOf(f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{Title: &title}))
 			}
 		}
 		for _, step := range []struct {
@@ -94,12 +92,10 @@ func TestCalendarsFollowASessionWhicheverWayItChanges(t *testing.T) {
 			{"placed again", input(models.SessionInput{StartsAt: store.Some(clock("10:00"))}),
 				"Secret at 10:00 in Attic shown 9"},
 			{"deleted", func() error {
-				_, err := f.Programme().DeleteSession(ctx, s.ID)
-				return err
+				return modelstest.ErrorOf(f.Programme().DeleteSession(ctx, s.ID))
 			}, "Secret at 10:00 cancelled 10"},
 			{"restored", func() error {
-				_, err := f.Programme().RestoreSession(ctx, s.ID)
-				return err
+				return modelstest.ErrorOf(f.Programme().RestoreSession(ctx, s.ID))
 			}, "Secret at 10:00 in Attic shown 11"},
 			{"its room gone", func() error {
 				return metadata.Of(f.Programme()).Delete(ctx, models.Rooms, attic, &hall)

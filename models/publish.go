@@ -24,8 +24,8 @@ func (p *Programme) Publish(ctx context.Context, id string, how Publishing) (bef
 	if how.Reason, err = store.CleanText("reason", how.Reason, MaxReason); err != nil {
 		return nil, nil, err
 	}
-	err = p.write(ctx, func(tx *store.Tx) error {
-		if before, err = p.live(tx, id); err != nil {
+	err = p.Write(ctx, func(tx *store.Tx) error {
+		if before, err = p.Live(tx, id); err != nil {
 			return err
 		}
 		after = before
@@ -98,8 +98,8 @@ func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
 // Unpublish makes a session not public and returns it before and after. It emits nothing, unlike an update with the
 // same effect. It answers NotFound for a row that is not live.
 func (p *Programme) Unpublish(ctx context.Context, id string) (before, after *Session, err error) {
-	err = p.write(ctx, func(tx *store.Tx) error {
-		if before, err = p.live(tx, id); err != nil {
+	err = p.Write(ctx, func(tx *store.Tx) error {
+		if before, err = p.Live(tx, id); err != nil {
 			return err
 		}
 		after = new(*before)
@@ -193,11 +193,11 @@ func (p *Programme) Gates(ctx context.Context, sessions ...*Session) ([]*Publish
 	}
 	behind, asks := map[string][]*source{}, false
 	if len(ids) > 0 {
-		sources, err := p.behind(p.read(ctx), "(a.composed_into IN ? OR a.id IN ?)", ids, ids)
+		sources, err := p.behind(p.Read(ctx), "(a.composed_into IN ? OR a.id IN ?)", ids, ids)
 		if err != nil {
 			return nil, err
 		}
-		if asks, err = p.asksApproval(p.read(ctx)); err != nil {
+		if asks, err = p.asksApproval(p.Read(ctx)); err != nil {
 			return nil, err
 		}
 		for _, x := range sources {

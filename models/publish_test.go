@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"lectern/models"
@@ -13,8 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// published are the ids of the sessions of which session.published was emitted since it was last asked, in order; any
-// other emission stands there by its type.
+// published returns the ids of the sessions published since the last call, in order, and the types of other emissions.
 func published(t *testing.T, f *modelstest.Fixture) (ids []string) {
 	t.Helper()
 	for _, e := range modelstest.Emitted(t, f) {
@@ -51,23 +49,18 @@ func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
 		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) {
 			t.Error("what is public was written again")
 		}
-		_, _, err = p.Publish(ctx, held.ID, models.Publishing{})
-		modelstest.WantKind(t, "held", err, store.GateHeld)
+		modelstest.Answers(p.Publish(ctx, held.ID, models.Publishing{}))(t, "held", store.GateHeld)
 		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: strings.Repeat("é", models.MaxReason+1)})
 		modelstest.WantKind(t, "a reason that is too long", err, store.Invalid)
-		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: " \n"})
-		modelstest.WantKind(t, "an empty reason", err, store.GateHeld)
-		_, _, err = p.Publish(ctx, withdrawn.ID, models.Publishing{Reason: "R"})
-		modelstest.WantKind(t, "withdrawn", err, store.Invalid)
-		_, _, err = p.Publish(ctx, foreign.ID, models.Publishing{Reason: "R"})
-		modelstest.WantKind(t, "foreign", err, store.NotFound)
+		modelstest.Answers(p.Publish(ctx, held.ID, models.Publishing{Reason: " \n"}))(t, "an empty reason", store.GateHeld)
+		modelstest.Answers(p.Publish(ctx, withdrawn.ID, models.Publishing{Reason: "R"}))(t, "withdrawn", store.Invalid)
+		modelstest.Answers(p.Publish(ctx, foreign.ID, models.Publishing{Reason: "R"}))(t, "foreign", store.NotFound)
 		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: "R", UpdatedAt: new(store.At(held.UpdatedAt.Add(-1)))})
 		modelstest.WantKind(t, "an old token", err, store.Stale)
 		if s := modelstest.Must(p.Session(ctx, held.ID))(t); s.IsPublic || !s.UpdatedAt.Equal(held.UpdatedAt.Time) {
 			t.Errorf("%+v", s)
 		}
-		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: "She said so at lunch"})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, held.ID, models.Publishing{Reason: "She said so at lunch"})))
 		modelstest.WantAll(t, "emitted", published(t, f), []string{ready.ID, held.ID})
 		lines := modelstest.Must(p.Activity(ctx, held.ID))(t)
 		if lines[0].Action != "published_anyway" || !strings.Contains(string(lines[0].After), "She said so at lunch") {
@@ -86,8 +79,7 @@ func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
 		p, ctx := f.Programme(), t.Context()
 		s := modelstest.Composed(t, f, "Ready", true)
 		for range 2 {
-			_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
-			modelstest.Fine(t, err)
+			modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, s.ID, models.Publishing{})))
 			published(t, f)
 			for range 2 {
 				_, now, err := p.Unpublish(ctx, s.ID)
@@ -96,9 +88,7 @@ func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
 					t.Errorf("%+v", now)
 				}
 			}
-			if got := published(t, f); len(got) != 0 {
-				t.Errorf("emitted %v", got)
-			}
+			modelstest.WantAll(t, "emitted", published(t, f), nil)
 		}
 		if lines := modelstest.Must(p.Activity(ctx, s.ID))(t); lines[0].Action != "updated" ||
 			!strings.Contains(string(lines[0].After), "is_public") {
@@ -108,8 +98,7 @@ func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
 		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: new(false)}))(t)
 		modelstest.WantAll(t, "emitted", published(t, f), []string{s.ID, "session.updated"})
 		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
-		_, _, err := p.Unpublish(ctx, foreign.ID)
-		modelstest.WantKind(t, "foreign", err, store.NotFound)
+		modelstest.Answers(p.Unpublish(ctx, foreign.ID))(t, "foreign", store.NotFound)
 	})
 }
 
@@ -133,8 +122,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		// Meanwhile: deleted, withdrawn, published by somebody else.
 		modelstest.Must(p.DeleteSession(ctx, all[0].ID))(t)
 		modelstest.SetStatus(t, p, all[1].ID, models.Withdrawn)
-		_, _, err := p.Publish(ctx, all[2].ID, models.Publishing{})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, all[2].ID, models.Publishing{})))
 		published(t, f)
 		b = modelstest.Finish(t, f, b.ID)
 		why := map[string]string{}
@@ -174,7 +162,7 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 			modelstest.Answers(p.StartBatch(ctx, []string{alone.ID}, nil, c))(t, "a reason", store.Invalid)
 		}
 		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
-		_, err = p.StartBatch(ctx, []string{foreign.ID}, nil, models.BatchChange{Operation: models.BatchPublish})
+		_, err := p.StartBatch(ctx, []string{foreign.ID}, nil, models.BatchChange{Operation: models.BatchPublish})
 		modelstest.WantKind(t, "foreign", err, store.NotFound)
 	})
 }
@@ -188,9 +176,7 @@ func TestARefusedPublicationSaysWhatHoldsItAndWhatToDo(t *testing.T) {
 			t.Helper()
 			_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
 			modelstest.WantKind(t, words, err, store.GateHeld)
-			if err.Error() != words+" first, or repeat the request with publish_override: true." {
-				t.Errorf("%v", err)
-			}
+			modelstest.Want(t, "error", err.Error(), words+" first, or repeat the request with publish_override: true.")
 		}
 		wants("Its decision letter has not been sent, so it stays unpublished. Send the letter")
 		f.SetLetter(t, f.Event, abstract, models.LetterFailed)
@@ -217,8 +203,7 @@ func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsDropped(t *testing.T) {
 			s := modelstest.Composed(t, f, title, true)
 			abstract := modelstest.Must(p.Sources(ctx, s.ID))(t)[0].ID
 			if title != "Held" {
-				_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
-				modelstest.Fine(t, err)
+				modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, s.ID, models.Publishing{})))
 			}
 			switch title {
 			case "Withdrawn", "Held", "Hidden":
@@ -237,17 +222,12 @@ func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsDropped(t *testing.T) {
 		}
 		rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Sort: models.ByCreated, Ascending: true,
 			Filter: models.SessionFilter{Needs: models.NeedsDropped}})
-		var got []string
-		for _, s := range rows {
-			got = append(got, s.ID)
-		}
+		got := store.Map(rows, func(s *models.Session) string { return s.ID })
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%v, want %v, %v", got, want, err)
 		}
 		waiting := modelstest.Must(p.CountNeeds(ctx))(t)
-		if n := waiting[models.Waiting{Need: models.NeedsDropped}]; n != 2 {
-			t.Errorf("%d wait", n)
-		}
+		modelstest.Want(t, "wait", waiting[models.Waiting{Need: models.NeedsDropped}], 2)
 	})
 }
 
@@ -259,13 +239,11 @@ func TestAPublicSessionNeedsNothingOnceThePartThatWasWithdrawnIsTakenOut(t *test
 		modelstest.SetStatus(t, p, second, models.Accepted)
 		modelstest.Fine(t, p.MarkTold(ctx, second, "", "By telephone"))
 		modelstest.Must(p.Compose(ctx, []string{second}, s.ID))(t)
-		_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, s.ID, models.Publishing{})))
 		finds := func(what string, want ...string) {
 			t.Helper()
-			rows, _, err := p.SearchSessions(ctx,
-				models.SessionSearch{Filter: models.SessionFilter{Needs: models.NeedsDropped}})
-			modelstest.Fine(t, err)
+			rows := modelstest.First(p.SearchSessions(ctx,
+				models.SessionSearch{Filter: models.SessionFilter{Needs: models.NeedsDropped}}))(t)
 			modelstest.WantAll(t, what, store.Map(rows, func(s *models.Session) string { return s.Title }), want)
 			waiting := modelstest.Must(p.CountNeeds(ctx))(t)
 			modelstest.Want(t, what, waiting[models.Waiting{Need: models.NeedsDropped}], int64(len(want)))
@@ -290,19 +268,16 @@ func TestTwoWhoPublishAtOncePublishOnce(t *testing.T) {
 			numbers, want = append(numbers, s.Number), append(want, s.ID)
 		}
 		published(t, f)
-		var both sync.WaitGroup
-		for range 2 {
-			both.Go(func() {
-				b, err := p.StartBatch(ctx, nil, byNumbers(numbers...), models.BatchChange{Operation: models.BatchPublish})
-				if err == nil {
-					b, err = p.FinishBatch(ctx, b.ID)
-				}
-				if err != nil || b.Succeeded != 8 {
-					t.Errorf("%+v, %v", b, err)
-				}
-			})
-		}
-		both.Wait()
+		modelstest.AllSucceed(t, 2, func(int) error {
+			b, err := p.StartBatch(ctx, nil, byNumbers(numbers...), models.BatchChange{Operation: models.BatchPublish})
+			if err == nil {
+				b, err = p.FinishBatch(ctx, b.ID)
+			}
+			if err == nil && b.Succeeded != 8 {
+				err = fmt.Errorf("%+v", b)
+			}
+			return err
+		})
 		got := published(t, f)
 		slices.Sort(got)
 		slices.Sort(want)
@@ -329,18 +304,15 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 		modelstest.SetStatus(t, p, modelstest.Composed(t, f, "Gone", true).ID, models.Withdrawn)
 		modelstest.Must(p.DeleteSession(ctx, modelstest.Composed(t, f, "Deleted", true).ID))(t)
 		old := modelstest.Composed(t, f, "Public", true)
-		_, _, err := p.Publish(ctx, old.ID, models.Publishing{})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, old.ID, models.Publishing{})))
 		var all *models.Publication
 		reads := f.Statement.During(func() { all = modelstest.Must(p.Publication(ctx, nil))(t) })
 		if len(reads) != 2 {
 			t.Errorf("%d statements: %v", len(reads), reads)
 		}
 		says := func(rows []*models.Publishable) string {
-			var out []string
-			for _, x := range rows {
-				out = append(out, fmt.Sprintf("%s%v%t", x.Title, x.Holds, x.LetterID != ""))
-			}
+			out := store.Map(rows,
+				func(x *models.Publishable) string { return fmt.Sprintf("%s%v%t", x.Title, x.Holds, x.LetterID != "") })
 			return strings.Join(out, " ")
 		}
 		modelstest.Want(t, "held",

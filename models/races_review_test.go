@@ -16,7 +16,7 @@ import (
 
 type operation = func(context.Context, *models.Programme, *rand.Rand) error
 
-// panel is a round of reviews with those who review in it.
+// panel is a round of reviews with its reviewers.
 type panel struct {
 	round     string
 	reviewers []*staff.User
@@ -34,7 +34,7 @@ func newPanel(t *testing.T, f *modelstest.Fixture) *panel {
 	return c
 }
 
-// operations are what becomes of a round while the programme changes.
+// operations returns changes of a round, to run while the programme changes.
 func (c *panel) operations(r *race) map[string]operation {
 	who := func(random *rand.Rand) *staff.User { return c.reviewers[random.IntN(len(c.reviewers))] }
 	return map[string]operation{
@@ -88,7 +88,7 @@ func (c *panel) operations(r *race) map[string]operation {
 	}
 }
 
-// letterOperations are what becomes of letters while the programme and its people change.
+// letterOperations returns changes of letters, to run while the programme and its people change.
 func (r *race) letterOperations() map[string]operation {
 	return map[string]operation{
 		"letter to people": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
@@ -151,8 +151,7 @@ func (r *race) letterOperations() map[string]operation {
 			return cmp.Or(err, found)
 		},
 		"drafts made anew": func(ctx context.Context, p *models.Programme, _ *rand.Rand) error {
-			_, err := letters.Of(p).RegenerateLetters(ctx)
-			return err
+			return modelstest.ErrorOf(letters.Of(p).RegenerateLetters(ctx))
 		},
 		"mail to staff": func(ctx context.Context, p *models.Programme, _ *rand.Rand) error {
 			return p.Mails().Send(ctx, models.Note{Email: "bo@example.org", Subject: "Reviews", Text: "Two wait."})

@@ -14,9 +14,11 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/agenda"
 	"lectern/models/arrival"
 	"lectern/models/decision"
 	"lectern/models/field"
+	"lectern/models/letters"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/people"
@@ -25,8 +27,7 @@ import (
 	"lectern/models/store"
 )
 
-// race is one conference on which many operations run at once, on PostgreSQL
-// through two processes.
+// race is one conference on which many operations run at once, on PostgreSQL through two processes.
 type race struct {
 	*modelstest.Fixture
 	stores    []*modelstest.Fixture
@@ -59,8 +60,7 @@ func newRace(t *testing.T, dialect string) *race {
 		for _, family := range models.Families {
 			modelstest.RowOf(t, p, family, fmt.Sprintf("%s %d", family, i))
 		}
-		c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: fmt.Sprintf("Person %d", i),
-			Email: fmt.Sprintf("p%d@example.org", i)}))(t)
+		c := modelstest.Contact(t, p, fmt.Sprintf("Person %d", i), fmt.Sprintf("p%d@example.org", i))
 		r.people = append(r.people, c.ID)
 	}
 	for i := range 8 {
@@ -76,10 +76,9 @@ func newRace(t *testing.T, dialect string) *race {
 	return r
 }
 
-// TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder runs every change of a
-// programme against every other. Nobody meets an error that is not the domain's
-// own, and PostgreSQL has to break no deadlock: trying again would hide one. The first of the engines has all rounds,
-// the other one a single one.
+// TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder runs every change of a programme against every other. Nobody
+// gets an error that is not of the domain, and PostgreSQL must break no deadlock, which a retry would hide. The first
+// engine runs all rounds, the other one a single round.
 func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 	t.Parallel()
 	for i, dialect := range modelstest.Engines() {
@@ -155,7 +154,8 @@ func (r *race) mirror(t *testing.T) (*modelstest.Mirror, func()) {
 	}
 }
 
-// search searches in each process until the function is called, which holds what they keep against what another reads.
+// search searches in each process until the function is called, which compares their caches with what another process
+// reads.
 func (r *race) search(t *testing.T) (searched func()) {
 	var searching sync.WaitGroup
 	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
@@ -191,10 +191,9 @@ func ofTheDomain(err error) bool {
 	return false
 }
 
-// wantWhole checks what no order of the operations may break.
+// wantWhole checks the invariants that no order of the operations may break.
 func (r *race) wantWhole(t *testing.T) {
 	t.Helper()
-	db := r.SQL
 	for what, query := range map[string]string{
 		"numbers beyond the last": `SELECT count(*) FROM sessions s JOIN event_counters e ON e.event_id = s.event_id
 			WHERE s.number > CASE WHEN s.is_abstract THEN e.last_abstract ELSE e.last_session END`,
@@ -208,16 +207,12 @@ func (r *race) wantWhole(t *testing.T) {
 		// Two items may be one person since their contacts were merged.
 		"sessions imported twice": `SELECT count(*) - count(DISTINCT record_id) FROM imported WHERE kind <> 'contact'`,
 	} {
-		var n int
-		modelstest.Fine(t, db.QueryRow(query).Scan(&n))
-		if n != 0 {
-			t.Errorf("%d %s", n, what)
-		}
+		modelstest.Want(t, what, modelstest.RowsOf(t, r.Fixture, query), 0)
 	}
 }
 
-// deadlocks is how many PostgreSQL broke in a database of which all connections
-// were closed: they report as they end.
+// deadlocks returns how many deadlocks PostgreSQL broke in a database whose connections are all closed; they report as
+// they end.
 func deadlocks(t *testing.T, f *modelstest.Fixture) (n int) {
 	t.Helper()
 	if f.Dialect() == "sqlite" {
@@ -234,7 +229,7 @@ func deadlocks(t *testing.T, f *modelstest.Fixture) (n int) {
 
 func one(random *rand.Rand, ids []string) string { return ids[random.IntN(len(ids))] }
 
-// any is one of the rows that a family has now.
+// any returns the id of one of the rows that a family has now.
 func (r *race) any(ctx context.Context, p *models.Programme, random *rand.Rand, family models.Family) (string, error) {
 	rows, _, err := p.ListMetadata(ctx, family, "", store.Page{Size: 100})
 	if err != nil {
@@ -243,7 +238,7 @@ func (r *race) any(ctx context.Context, p *models.Programme, random *rand.Rand, 
 	return rows[random.IntN(len(rows))].ID, nil
 }
 
-// operations are what staff, keys and the command line do at once.
+// operations returns what staff, keys and the command line do at once.
 func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *models.Programme,
 	random *rand.Rand) error {
 	type programme = *models.Programme
@@ -272,18 +267,16 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"update of a text": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.UpdateSession(ctx, one(random, r.sessions),
-				models.SessionChange{Title: new(fmt.Sprintf("T %d", random.Int()))})
-			return err
+			return modelstest.ErrorOf(p.UpdateSession(ctx, one(random, r.sessions),
+				models.SessionChange{Title: new(fmt.Sprintf("T %d", random.Int()))}))
 		},
 		"update of labels": func(ctx context.Context, p programme, random *rand.Rand) error {
 			in, err := labels(ctx, p, random)
 			if err != nil {
 				return err
 			}
-			_, err = p.UpdateSession(ctx, one(random, append(r.sessions, r.abstracts...)),
-				models.SessionChange{SessionInput: in})
-			return err
+			return modelstest.ErrorOf(p.UpdateSession(ctx, one(random, append(r.sessions, r.abstracts...)),
+				models.SessionChange{SessionInput: in}))
 		},
 		"updates of several": func(ctx context.Context, p programme, random *rand.Rand) error {
 			in, err := labels(ctx, p, random)
@@ -302,9 +295,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"people": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.SetParticipants(ctx, one(random, append(r.sessions, r.abstracts...)),
-				[]models.Participation{{ContactID: one(random, r.people)}})
-			return err
+			return modelstest.ErrorOf(p.SetParticipants(ctx, one(random, append(r.sessions, r.abstracts...)),
+				[]models.Participation{{ContactID: one(random, r.people)}}))
 		},
 		"new people": func(ctx context.Context, p programme, random *rand.Rand) error {
 			people := []models.Participation{{New: &models.NewContact{FirstName: "New",
@@ -313,19 +305,16 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				slices.Reverse(people)
 			}
 			if random.IntN(2) == 0 {
-				_, err := p.CreateSession(ctx, models.NewSession{Title: "With people", People: people})
-				return err
+				return modelstest.ErrorOf(p.CreateSession(ctx, models.NewSession{Title: "With people", People: people}))
 			}
 			_, err := p.ChangePeople(ctx, one(random, append(r.sessions, r.abstracts...)), models.PeopleChange{People: people})
 			return err
 		},
 		"delete": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.DeleteSession(ctx, one(random, append(r.sessions, r.abstracts...)))
-			return err
+			return modelstest.ErrorOf(p.DeleteSession(ctx, one(random, append(r.sessions, r.abstracts...))))
 		},
 		"restore": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.RestoreSession(ctx, one(random, append(r.sessions, r.abstracts...)))
-			return err
+			return modelstest.ErrorOf(p.RestoreSession(ctx, one(random, append(r.sessions, r.abstracts...))))
 		},
 		"review": func(ctx context.Context, p programme, random *rand.Rand) error {
 			return p.GiveReview(ctx, r.staff, one(random, r.abstracts), models.Opinion{Score: 1 + random.IntN(5)})
@@ -337,8 +326,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				return err
 			}
 			if random.IntN(2) == 0 {
-				_, err := p.DraftLetters(ctx, id)
-				return err
+				return modelstest.ErrorOf(p.DraftLetters(ctx, id))
 			}
 			return p.MarkTold(ctx, id, "", "By telephone")
 		},
@@ -362,8 +350,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if random.IntN(3) > 0 {
 				into = one(random, r.sessions)
 			}
-			_, err = p.Compose(ctx, fresh, into)
-			return err
+			return modelstest.ErrorOf(p.Compose(ctx, fresh, into))
 		},
 		"parts": func(ctx context.Context, p programme, random *rand.Rand) error {
 			id := one(random, r.sessions)
@@ -377,18 +364,15 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 					c.Parts = append(c.Parts, models.Part{AbstractID: sources[i].ID, Minutes: new(1 + random.IntN(60))})
 				}
 			}
-			_, err = p.ComposeParts(ctx, c)
-			return err
+			return modelstest.ErrorOf(p.ComposeParts(ctx, c))
 		},
 		"text of either side": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.ChangeText(ctx, one(random, append(r.sessions, r.abstracts...)),
-				models.TextChange{Title: new(fmt.Sprintf("E %d", random.Int()))})
-			return err
+			return modelstest.ErrorOf(p.ChangeText(ctx, one(random, append(r.sessions, r.abstracts...)),
+				models.TextChange{Title: new(fmt.Sprintf("E %d", random.Int()))}))
 		},
 		"each into its own": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.StartBatch(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil,
-				models.BatchChange{Operation: models.BatchCompose})
-			return err
+			return modelstest.ErrorOf(p.StartBatch(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil,
+				models.BatchChange{Operation: models.BatchCompose}))
 		},
 		"detach": func(ctx context.Context, p programme, random *rand.Rand) (err error) {
 			for range len(r.sessions) { // until one is made of exactly one abstract
@@ -404,8 +388,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"new label": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.CreateMetadata(ctx, models.Families[random.IntN(5)], models.NewMetadata{Name: "New"})
-			return err
+			return modelstest.ErrorOf(p.CreateMetadata(ctx, models.Families[random.IntN(5)], models.NewMetadata{Name: "New"}))
 		},
 		"label": func(ctx context.Context, p programme, random *rand.Rand) error {
 			family := models.Families[random.IntN(5)]
@@ -417,8 +400,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if random.IntN(2) == 0 {
 				change.Position = new(random.IntN(3))
 			}
-			_, err = metadata.Of(p).Update(ctx, family, id, change)
-			return err
+			return modelstest.ErrorOf(metadata.Of(p).Update(ctx, family, id, change))
 		},
 		"order of labels": func(ctx context.Context, p programme, random *rand.Rand) error {
 			family := models.Families[random.IntN(5)]
@@ -446,13 +428,11 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				return err
 			}
 			change := models.BatchChange{AddTags: []string{tag}, Status: new(models.Statuses[random.IntN(len(models.Statuses))])}
-			_, err = p.StartBatch(ctx, []string{one(random, r.sessions), one(random, r.abstracts), one(random, r.abstracts)},
-				nil, change)
-			return err
+			return modelstest.ErrorOf(p.StartBatch(ctx,
+				[]string{one(random, r.sessions), one(random, r.abstracts), one(random, r.abstracts)}, nil, change))
 		},
 		"work of batches": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := r.stores[random.IntN(len(r.stores))].RunBatch(ctx, 10)
-			return err
+			return modelstest.ErrorOf(r.stores[random.IntN(len(r.stores))].RunBatch(ctx, 10))
 		},
 		"written down decisions": func(ctx context.Context, p programme, random *rand.Rand) error {
 			b, err := decision.Of(p).Open(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil)
@@ -486,18 +466,16 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"import": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := arrival.Of(p).Import(ctx, modelstest.TwoTalks(t, fmt.Sprintf("First %d", random.Int()), "Text"),
-				arrival.Options{AsSubmissions: random.IntN(2) == 0})
-			return err
+			return modelstest.ErrorOf(arrival.Of(p).Import(ctx, modelstest.TwoTalks(t, fmt.Sprintf("First %d", random.Int()),
+				"Text"), arrival.Options{AsSubmissions: random.IntN(2) == 0}))
 		},
 		"people of a file": func(ctx context.Context, p programme, random *rand.Rand) error {
 			file := "First name,Last name,Email,Tags\n"
 			for _, n := range random.Perm(40)[:12] {
 				file += fmt.Sprintf("Brought,%d,%s%d@example.org,\n", random.IntN(3), one(random, []string{"n", "n", "q"}), n)
 			}
-			_, err := people.Of(p).ImportContacts(ctx, "people.csv", strings.NewReader(file),
-				people.ImportPolicies[random.IntN(len(people.ImportPolicies))], false)
-			return err
+			return modelstest.ErrorOf(people.Of(p).ImportContacts(ctx, "people.csv", strings.NewReader(file),
+				people.ImportPolicies[random.IntN(len(people.ImportPolicies))], false))
 		},
 		"seed": func(ctx context.Context, p programme, random *rand.Rand) error {
 			if random.IntN(6) > 0 || !r.seeding.TryLock() { // it ends with a look at all tables, one after the other
@@ -507,18 +485,16 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return seed.Fill(ctx, p, 10, 3)
 		},
 		"settings": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.UpdateEvent(ctx, models.EventChange{Slug: new(fmt.Sprintf("conf-%d", random.Int()))})
-			return err
+			return modelstest.ErrorOf(p.UpdateEvent(ctx, models.EventChange{Slug: new(fmt.Sprintf("conf-%d", random.Int()))}))
 		},
 		"contact": func(ctx context.Context, p programme, random *rand.Rand) error {
 			// Merges leave aliases, which nobody can have: not all addresses are to be gone.
-			_, err := p.CreateContact(ctx, models.NewContact{FirstName: "New",
-				Email: fmt.Sprintf("n%d@example.org", random.IntN(40))})
-			return err
+			return modelstest.ErrorOf(p.CreateContact(ctx,
+				models.NewContact{FirstName: "New", Email: fmt.Sprintf("n%d@example.org", random.IntN(40))}))
 		},
 		"profile": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := people.In(p.Directory()).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
-				"last_name": fmt.Sprint(random.Int()), "email": fmt.Sprintf("q%d@example.org", random.IntN(9))}})
+			_, err := people.In(p.Directory()).Update(ctx, one(random, r.people),
+				modelstest.Values("last_name", fmt.Sprint(random.Int()), "email", fmt.Sprintf("q%d@example.org", random.IntN(9))))
 			return err
 		},
 		"travel and tags": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -526,26 +502,22 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			_, err = people.In(p.Directory()).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
-				"hotel": fmt.Sprint(random.Int()), "tags": tag}})
-			return err
+			return modelstest.ErrorOf(people.In(p.Directory()).Update(ctx, one(random, r.people),
+				modelstest.Values("hotel", fmt.Sprint(random.Int()), "tags", tag)))
 		},
 		"statuses": func(ctx context.Context, p programme, random *rand.Rand) error {
 			var moves []people.StatusMove
 			for range 3 {
-				moves = append(moves, people.StatusMove{ContactID: one(random, r.people),
-					To: one(random, models.WorkflowStatuses)})
+				moves = append(moves, people.StatusMove{ContactID: one(random, r.people), To: one(random, models.WorkflowStatuses)})
 			}
-			_, err := people.Of(p).MoveStatuses(ctx, moves, true)
-			return err
+			return modelstest.ErrorOf(people.Of(p).MoveStatuses(ctx, moves, true))
 		},
 		"off and at the event": func(ctx context.Context, p programme, random *rand.Rand) error {
 			id := one(random, r.people)
 			if _, err := people.Of(p).TakeOffEvent(ctx, id); err != nil && !ofTheDomain(err) {
 				return err
 			}
-			_, err := people.Of(p).PutAtEvent(ctx, id)
-			return err
+			return modelstest.ErrorOf(people.Of(p).PutAtEvent(ctx, id))
 		},
 		"own fields": func(ctx context.Context, p programme, random *rand.Rand) error {
 			d := p.Directory()
@@ -554,8 +526,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				return err
 			}
 			for range 2 {
-				if _, err := people.In(d).Update(ctx, one(random, r.people), people.Change{Values: map[string]string{
-					f.Key: fmt.Sprint(random.Int())}}); err != nil && !ofTheDomain(err) {
+				if _, err := people.In(d).Update(ctx, one(random, r.people),
+					modelstest.Values(f.Key, fmt.Sprint(random.Int()))); err != nil && !ofTheDomain(err) {
 					return err
 				}
 			}
@@ -563,8 +535,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil || len(all) == 0 {
 				return err
 			}
-			_, err = people.In(d).DeleteOwnField(ctx, all[random.IntN(len(all))].Key)
-			return err
+			return modelstest.ErrorOf(people.In(d).DeleteOwnField(ctx, all[random.IntN(len(all))].Key))
 		},
 		"merge": func(ctx context.Context, p programme, random *rand.Rand) error {
 			var pairs []people.MergePair
@@ -589,8 +560,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				}
 				pairs = append(pairs, pair)
 			}
-			_, err := people.In(p.Directory()).Merge(ctx, pairs)
-			return err
+			return modelstest.ErrorOf(people.In(p.Directory()).Merge(ctx, pairs))
 		},
 		"people who are erased": func(ctx context.Context, p programme, random *rand.Rand) error {
 			c, err := p.CreateContact(ctx, models.NewContact{FirstName: "Leaver",
@@ -611,9 +581,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil || len(found) == 0 {
 				return err
 			}
-			_, err = people.In(p.Directory()).Merge(ctx, []people.MergePair{{SurvivorID: one(random, r.people),
-				RemovedID: found[0].ID}})
-			return err
+			return modelstest.ErrorOf(people.In(p.Directory()).Merge(ctx,
+				[]people.MergePair{{SurvivorID: one(random, r.people), RemovedID: found[0].ID}}))
 		},
 		"cards": func(ctx context.Context, p programme, random *rand.Rand) error {
 			stages, err := people.In(p.Directory()).Stages(ctx)
@@ -625,8 +594,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				anywhere()); err != nil {
 				return err
 			}
-			if _, _, err := people.Of(p).PlaceNew(ctx, people.Change{Values: map[string]string{"first_name": "New",
-				"email": fmt.Sprintf("n%d@example.org", random.IntN(5))}}, anywhere()); err != nil {
+			if _, _, err := people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "New",
+				"email", fmt.Sprintf("n%d@example.org", random.IntN(5))), anywhere()); err != nil {
 				return err
 			}
 			for range 3 {
@@ -653,16 +622,47 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			if _, err := people.In(d).ChangeStage(ctx, s.ID, people.StageInput{Name: fmt.Sprint(random.Int()),
-				Kind: people.StageWon},
-				nil); err != nil {
+			if _, err := people.In(d).ChangeStage(ctx, s.ID,
+				people.StageInput{Name: fmt.Sprint(random.Int()), Kind: people.StageWon}, nil); err != nil {
 				return err
 			}
-			_, err = people.In(d).RemoveStage(ctx, s.ID, stages[0].ID)
-			return err
+			return modelstest.ErrorOf(people.In(d).RemoveStage(ctx, s.ID, stages[0].ID))
 		},
 		"note": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := people.Of(p).AddContactNote(ctx, one(random, r.people), "Noted.")
+			return modelstest.ErrorOf(people.Of(p).AddContactNote(ctx, one(random, r.people), "Noted."))
+		},
+	}
+}
+
+// publishOperations returns operations that publish, place, unpublish and release.
+func (r *race) publishOperations() map[string]func(context.Context, *models.Programme, *rand.Rand) error {
+	return map[string]func(context.Context, *models.Programme, *rand.Rand) error{
+		"publish": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			return modelstest.ErrorOf(p.Publish(ctx, one(random, r.sessions), models.Publishing{Reason: "R"}))
+		},
+		"unpublish": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			return modelstest.ErrorOf(p.Unpublish(ctx, one(random, r.sessions)))
+		},
+		"release": func(ctx context.Context, p *models.Programme, random *rand.Rand) (err error) {
+			for range len(r.sessions) { // until one is neither deleted nor unpublished meanwhile
+				id, at := one(random, r.sessions), store.Some(store.At(time.Date(2027, 5, 20, random.IntN(20),
+					random.IntN(60), 0, 0, time.UTC)))
+				_, err = p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{
+					Status: new(models.Accepted), StartsAt: at, EndsAt: at}})
+				if err == nil {
+					_, _, err = p.Publish(ctx, id, models.Publishing{Reason: "R"})
+				}
+				if err == nil {
+					news := agenda.Release{Name: fmt.Sprint(random.Int())}
+					if random.IntN(2) == 0 { // there may be nobody to write to
+						news.Subject, news.Body = "S", "{{changes}}"
+					}
+					_, err = letters.Of(p).ReleaseAgenda(ctx, news)
+				}
+				if err == nil || !ofTheDomain(err) {
+					break
+				}
+			}
 			return err
 		},
 	}

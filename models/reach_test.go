@@ -10,17 +10,15 @@ import (
 	"lectern/models/store"
 )
 
-// strangers is a fixture whose other event has somebody with all that is theirs, and the programme of who organizes the
+// strangers makes a person with private fields at the other event, and returns the programme of an organizer of the
 // first event alone.
 func strangers(t *testing.T, f *modelstest.Fixture) (mine *models.Programme, theirs *models.Person, secret string) {
 	t.Helper()
 	ctx := t.Context()
 	own := modelstest.Must(people.In(f.Elsewhere().Directory()).AddOwnField(ctx, people.OwnFieldInput{Label: "Passport",
 		Type: "text"}))(t)
-	theirs, _, err := people.Of(f.Elsewhere()).AddPerson(ctx,
-		people.Change{Values: map[string]string{"first_name": "Marker",
-			"last_name": "Secretly", "email": "marker@example.org", "phone": "+44 555 1234", own.Key: "X99 passport"}})
-	modelstest.Fine(t, err)
+	theirs = modelstest.First(people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Marker",
+		"last_name", "Secretly", "email", "marker@example.org", "phone", "+44 555 1234", own.Key, "X99 passport")))(t)
 	return f.Store.Programme(f.Event, modelstest.Tester), theirs, own.Key
 }
 
@@ -29,24 +27,20 @@ func TestWhoOrganizesOneEventFindsNobodyOfAnother(t *testing.T) {
 		ctx := t.Context()
 		mine, theirs, _ := strangers(t, f)
 		for _, text := range []string{"Marker", "marker@example.org", "secretly"} {
-			if found := modelstest.Must(mine.FindContacts(ctx, text, 5))(t); len(found) > 0 {
-				t.Errorf("%q finds %s", text, found[0].FullName)
-			}
+			modelstest.Want(t, text+" finds", len(modelstest.Must(mine.FindContacts(ctx, text, 5))(t)), 0)
 			if found := modelstest.Must(f.Programme().FindContacts(ctx, text, 5))(t); len(found) != 1 {
 				t.Errorf("who sees all events finds %d by %q", len(found), text)
 			}
 		}
-		_, err := people.Of(mine).PutAtEvent(ctx, theirs.ID)
-		modelstest.WantKind(t, "put at the event", err, store.NotFound)
+		modelstest.Answers(people.Of(mine).PutAtEvent(ctx, theirs.ID))(t, "put at the event", store.NotFound)
 		s := modelstest.Must(mine.CreateSession(ctx, models.NewSession{Title: "Mine", IsAbstract: true}))(t)
 		seats := []models.Participation{{ContactID: theirs.ID}}
 		modelstest.Answers(mine.SetParticipants(ctx, s.ID, seats))(t, "on a session", store.Invalid)
 		modelstest.Answers(mine.Participants(ctx, seats))(t, "on a new session", store.Invalid)
-		_, err = mine.CreateSession(ctx, models.NewSession{Title: "Other", People: seats})
+		_, err := mine.CreateSession(ctx, models.NewSession{Title: "Other", People: seats})
 		modelstest.WantKind(t, "a session with them", err, store.Invalid)
-		if placed := modelstest.Must(people.Of(mine).AddCards(ctx, []string{theirs.ID}, ""))(t); len(placed) > 0 {
-			t.Error("they are on the board")
-		}
+		modelstest.WantAll(t, "they are on the board",
+			modelstest.Must(people.Of(mine).AddCards(ctx, []string{theirs.ID}, ""))(t), nil)
 		shown := modelstest.Must(mine.Participants(ctx, []models.Participation{
 			{New: &models.NewContact{FirstName: "As typed", Email: "marker@example.org"}}}))(t)
 		if shown[0].Known || shown[0].FullName != "As typed" {
@@ -61,8 +55,8 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		mine, theirs, own := strangers(t, f)
-		added, known, err := people.Of(mine).AddPerson(ctx, people.Change{Values: map[string]string{"first_name": "M",
-			"email": "Marker@example.org"}})
+		added, known,
+			err := people.Of(mine).AddPerson(ctx, modelstest.Values("first_name", "M", "email", "Marker@example.org"))
 		modelstest.Fine(t, err)
 		if !known || added.ID != theirs.ID || !added.IsGuest || added.Phone != "" || added.Own[own] != "" ||
 			added.Email == "" || added.FullName != "Marker Secretly" {
@@ -76,9 +70,8 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
-		_, err = d.RemovePhoto(ctx, theirs.ID)
-		modelstest.Fine(t, err) // there is none
-		modelstest.Must(people.In(d).Update(ctx, theirs.ID, people.Change{Values: map[string]string{"hotel": "Anker"}}))(t)
+		modelstest.Must(d.RemovePhoto(ctx, theirs.ID))(t) // there is none
+		modelstest.Must(people.In(d).Update(ctx, theirs.ID, modelstest.Values("hotel", "Anker")))(t)
 		n := modelstest.Must(people.In(d).Count(ctx, people.Filter{Own: map[string]people.OwnFilter{own: {Type: "text",
 			Words: "X99"}}}))(t)
 		modelstest.Want(t, "a filter tells what a guest's own field has", n, 0)
@@ -91,7 +84,7 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 		if x := modelstest.Must(d.Person(ctx, theirs.ID))(t); x.IsGuest || x.Phone == "" {
 			t.Errorf("still a guest: %+v", x)
 		}
-		_, err = people.In(d).Update(ctx, theirs.ID, people.Change{Values: map[string]string{"first_name": "Other"}})
+		_, err = people.In(d).Update(ctx, theirs.ID, modelstest.Values("first_name", "Other"))
 		modelstest.WantKind(t, "at another event too", err, store.Invalid)
 	})
 }
@@ -111,16 +104,15 @@ func TestWhoWasTakenOffMayBePutBackByTheSamePersonAlone(t *testing.T) {
 	})
 }
 
-// A guest of one event of somebody's stays one at their next, whichever way they come there.
+// A guest at one event is a guest at the organizer's next event too, whichever way they come there.
 func TestAGuestStaysAGuestAtTheNextEventOfTheSameOrganizer(t *testing.T) {
 	ways := map[string]func(*testing.T, *models.Programme, *models.Person){
 		"by their id": func(t *testing.T, p *models.Programme, x *models.Person) {
 			modelstest.Must(people.Of(p).PutAtEvent(t.Context(), x.ID))(t)
 		},
 		"by their address": func(t *testing.T, p *models.Programme, x *models.Person) {
-			_, _, err := people.Of(p).AddPerson(t.Context(), people.Change{Values: map[string]string{"first_name": "M",
-				"email": x.Email}})
-			modelstest.Fine(t, err)
+			modelstest.Fine(t, modelstest.ErrorOf(people.Of(p).AddPerson(t.Context(),
+				modelstest.Values("first_name", "M", "email", x.Email))))
 		},
 		"on a session": func(t *testing.T, p *models.Programme, x *models.Person) {
 			modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Mine",
@@ -133,9 +125,8 @@ func TestAGuestStaysAGuestAtTheNextEventOfTheSameOrganizer(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		mine, theirs, own := strangers(t, f)
-		_, _, err := people.Of(mine).AddPerson(ctx, people.Change{Values: map[string]string{"first_name": "M",
-			"email": "marker@example.org"}})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(people.Of(mine).AddPerson(ctx,
+			modelstest.Values("first_name", "M", "email", "marker@example.org"))))
 		for way, come := range ways {
 			next := modelstest.Must(f.Store.CreateEvent(ctx, models.NewEvent{Name: way, Timezone: "UTC",
 				Slug: strings.ReplaceAll(way, " ", "-")}))(t)

@@ -99,8 +99,8 @@ func (p *Programme) GiveReview(ctx context.Context, by *staff.User, sessionID st
 	if err := o.clean(); err != nil {
 		return err
 	}
-	return p.write(ctx, func(tx *store.Tx) error {
-		s, err := p.live(tx, sessionID)
+	return p.Write(ctx, func(tx *store.Tx) error {
+		s, err := p.Live(tx, sessionID)
 		if err != nil {
 			return err
 		}
@@ -139,8 +139,8 @@ func (p *Programme) KeepReview(tx *store.Tx, r *Review) error {
 // TakeReviewBack deletes the review of a member of staff on a live submission, in the round of all submissions. It
 // answers NotFound if there is none.
 func (p *Programme) TakeReviewBack(ctx context.Context, by *staff.User, sessionID string) error {
-	return p.write(ctx, func(tx *store.Tx) error {
-		s, err := p.live(tx, sessionID)
+	return p.Write(ctx, func(tx *store.Tx) error {
+		s, err := p.Live(tx, sessionID)
 		if err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func (p *Programme) CountResults(tx *store.Tx, condition string, values ...any) 
 // Reviews returns the reviews of a session, the latest first, with the names of their reviewers: all that count, of any
 // round, or with onlyBy what this member of staff gave in the round of all submissions.
 func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) ([]*Review, error) {
-	db := p.read(ctx).Table("reviews").Joins("JOIN users ON users.id = reviews.user_id").
+	db := p.Read(ctx).Table("reviews").Joins("JOIN users ON users.id = reviews.user_id").
 		Select("reviews.*, users.name AS name").
 		Where("event_id = ? AND session_id = ?", p.event.ID, sessionID)
 	if onlyBy != "" {
@@ -209,7 +209,7 @@ func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) ([]*R
 // OwnScores returns the scores that one member of staff gave in the round of all submissions, by session id: all of
 // them, or only those of the given sessions.
 func (p *Programme) OwnScores(ctx context.Context, userID string, these ...string) (map[string]int, error) {
-	query := p.read(ctx).Select("session_id, points").
+	query := p.Read(ctx).Select("session_id, points").
 		Where("event_id = ? AND user_id = ? AND round_id = event_id", p.event.ID, userID)
 	if len(these) > 0 {
 		query = query.Where("session_id IN ?", these)
@@ -226,7 +226,7 @@ func (p *Programme) OwnScores(ctx context.Context, userID string, these ...strin
 // ScoresOf returns the scores that count, by session id, each session's from the lowest up.
 func (p *Programme) ScoresOf(ctx context.Context, sessionIDs []string) (map[string][]int, error) {
 	var rows []Review
-	err := p.read(ctx).Select("session_id, points").Where("event_id = ? AND session_id IN ?", p.event.ID, sessionIDs).
+	err := p.Read(ctx).Select("session_id, points").Where("event_id = ? AND session_id IN ?", p.event.ID, sessionIDs).
 		Where(counts).Order("session_id, points").Find(&rows).Error
 	scores := map[string][]int{}
 	for _, r := range rows {

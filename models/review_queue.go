@@ -36,7 +36,7 @@ const isReviewed = "sessions.deleted_at IS NULL AND is_abstract AND status NOT I
 // AwaitingReview returns how many submissions wait for the review of a member of staff.
 func (p *Programme) AwaitingReview(ctx context.Context, userID string) (int64, error) {
 	filter := &SessionFilter{AwaitsReviewBy: userID}
-	return p.CountPassing(ctx, p.filter(p.read(ctx).Model(&Session{}), filter).Session(&gorm.Session{}), filter)
+	return p.CountPassing(ctx, p.filter(p.Read(ctx).Model(&Session{}), filter).Session(&gorm.Session{}), filter)
 }
 
 // NextToReview returns the submission after the given one that waits for the review of a member of staff, in the order
@@ -48,12 +48,12 @@ func (p *Programme) NextToReview(ctx context.Context, userID string, q SessionSe
 		return nil, err
 	}
 	terms := q.terms()
-	at, err := p.placeOf(p.read(ctx), &q, after)
+	at, err := p.placeOf(p.Read(ctx), &q, after)
 	if err != nil {
 		return nil, err
 	}
 	condition, values := beyond(terms, at, false)
-	waiting := p.found(p.read(ctx), &q).Where("id <> ?", after.ID).
+	waiting := p.found(p.Read(ctx), &q).Where("id <> ?", after.ID).
 		Order(orderBy(terms, false)).Limit(1).Session(&gorm.Session{})
 	next, err := scanSessions(waiting.Where(condition, values...))
 	if err == nil && len(next) == 0 {
@@ -74,7 +74,7 @@ type ReviewGiven struct {
 
 // given selects a user's reviews of sessions that can still be reviewed and are not their own.
 func (p *Programme) given(ctx context.Context, userID string) *gorm.DB {
-	return p.read(ctx).Table("reviews").Joins("JOIN sessions ON sessions.id = reviews.session_id").
+	return p.Read(ctx).Table("reviews").Joins("JOIN sessions ON sessions.id = reviews.session_id").
 		Where("reviews.event_id = ? AND reviews.user_id = ? AND reviews.round_id = reviews.event_id", p.event.ID, userID).
 		Where(isReviewed).Where(notTheirOwn, userID)
 }
@@ -117,7 +117,7 @@ func (p *Programme) ReviewProgress(ctx context.Context) ([]*Reviewing, error) {
 	}
 	var pending int64
 	filter := &SessionFilter{IsAbstract: new(true), Statuses: []Status{Pending}}
-	if pending, err = p.CountPassing(ctx, p.filter(p.read(ctx).Model(&Session{}), filter).Session(&gorm.Session{}),
+	if pending, err = p.CountPassing(ctx, p.filter(p.Read(ctx).Model(&Session{}), filter).Session(&gorm.Session{}),
 		filter); err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (p *Programme) ReviewProgress(ctx context.Context) ([]*Reviewing, error) {
 		UserID          string
 		Given, Excepted int64
 	}
-	err = p.read(ctx).Raw(`WITH mine AS (
+	err = p.Read(ctx).Raw(`WITH mine AS (
 			SELECT DISTINCT users.id AS user_id, participants.session_id FROM participants
 			JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
 			WHERE participants.event_id = ?

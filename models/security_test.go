@@ -17,14 +17,13 @@ import (
 	"lectern/models/store"
 )
 
-// at is a request from an address.
+// at returns a request from an address.
 func at(t *testing.T, address string) context.Context {
 	t.Helper()
 	return store.WithBy(t.Context(), store.By{Door: "admin", RequestID: "request-" + address, Address: address})
 }
 
-// securityLog are the lines that the owners see, the oldest first, after what was
-// noted has been written down.
+// securityLog writes down what was noted, and returns the lines that owners see, the oldest first.
 func securityLog(t *testing.T, f *modelstest.Fixture, events ...store.SecurityEvent) []string {
 	t.Helper()
 	modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
@@ -86,11 +85,10 @@ func TestSignInsAndFailuresAreRecordedWithWhoAndWhere(t *testing.T) {
 			line("password_check_failed", bob.ID, bob.ID, "192.0.2.6", ""))
 		got := securityLog(t, f, store.SignedIn, store.SignInFailed, store.SecondFactorFailed, store.PasswordCheckFailed)
 		slices.Sort(got) // all at one instant
-		wantLines(t, "the activity", got,
-			"password_check_failed|admin|bob|bob|192.0.2.6",
-			"second_factor_failed|admin||Ada|192.0.2.5",
-			"sign_in_failed|admin||bob|192.0.2.2", "sign_in_failed|admin|||192.0.2.3", "sign_in_failed|admin|||192.0.2.4",
-			"signed_in|admin|Ada|Ada|192.0.2.5", "signed_in|admin|bob|bob|192.0.2.1")
+		wantLines(t, "the activity", got, "password_check_failed|admin|bob|bob|192.0.2.6",
+			"second_factor_failed|admin||Ada|192.0.2.5", "sign_in_failed|admin||bob|192.0.2.2",
+			"sign_in_failed|admin|||192.0.2.3", "sign_in_failed|admin|||192.0.2.4", "signed_in|admin|Ada|Ada|192.0.2.5",
+			"signed_in|admin|bob|bob|192.0.2.1")
 		modelstest.Want(t, "bob's sign-ins are taken for a change by",
 			modelstest.Must(f.Webhooks().LastChangeBy(t.Context(), bob.ID))(t), "bob")
 	})
@@ -126,9 +124,7 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 		for part, want := range map[string]int{
 			"event=sign_in_failed": 105, "event=throttled": 20, "event=api_key_refused": 100, "event=denied": 20,
 		} {
-			if got := count(lines, part); got != want {
-				t.Errorf("%d lines of %s, want %d", got, part, want)
-			}
+			modelstest.Want(t, "lines of "+part, count(lines, part), want)
 		}
 		rows := func() (n int) {
 			modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
@@ -139,9 +135,7 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 		f.Clock.Move(16 * time.Minute)
 		attack()
 		modelstest.Want(t, "rows of activity in two windows", rows(), 2*(50+1+50+1))
-		if lines := f.Log.Lines(); count(lines, "held_back=80") != 1 {
-			t.Errorf("what was held back is not told: %q", lines)
-		}
+		modelstest.Want(t, "what was held back is not told", count(f.Log.Lines(), "held_back=80"), 1)
 		f.Clock.Move(90 * 24 * time.Hour)
 		modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(t.Context()), 0)
 		modelstest.Want(t, "rows are kept after 90 days", rows(), 0)
@@ -184,8 +178,7 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		modelstest.WantKind(t, "no longer", f.Team(ctx, ada).RequireSecondFactor(ctx, false), 0)
 		modelstest.WantKind(t, "turning off", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), 0)
 		key, value, err := apikey.Of(f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: ada.ID, ActorName: "Ada",
-			Address: "192.0.2.1"})).
-			Create(ctx, apikey.New{Name: "Website", Scopes: apikey.Scopes})
+			Address: "192.0.2.1"})).Create(ctx, apikey.New{Name: "Website", Scopes: apikey.Scopes})
 		modelstest.WantKind(t, "a key", err, 0)
 		modelstest.WantKind(t, "revoking", apikey.Of(f.Programme()).Revoke(ctx, key.ID), 0)
 		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "dee@example.org", Name: "Dee", Role: staff.Viewer,
@@ -240,9 +233,8 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 		modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 		modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook?token=hush")
-		if strings.Contains(strings.Join(f.Log.Lines(), "\n"), "hush") {
-			t.Error("the log of the process has the address of an endpoint, which may have a secret in it")
-		}
+		modelstest.Want(t, "the log of the process has the address of an endpoint, which may have a secret in it",
+			strings.Contains(strings.Join(f.Log.Lines(), "\n"), "hush"), false)
 		got := strings.Join(securityLog(t, f), "\n")
 		if strings.Contains(got, "Eve") || strings.Count(got, "\n") != 4 || !strings.Contains(got, "endpoint_added|") {
 			t.Errorf("the log has\n%s", got)
@@ -266,7 +258,7 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 	})
 }
 
-// TestEachSecurityEventIsDocumented compares the list with what operators read.
+// TestEachSecurityEventIsDocumented compares the list with the operators' documentation.
 func TestEachSecurityEventIsDocumented(t *testing.T) {
 	t.Parallel()
 	text := modelstest.Must(os.ReadFile("../docs/security.md"))(t)

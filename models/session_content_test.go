@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -12,18 +13,17 @@ import (
 	"lectern/models/store"
 )
 
-// askApproval has the event under test ask for approved content.
+// askApproval turns approval of content on at the event under test.
 func askApproval(t *testing.T, f *modelstest.Fixture, asks bool) {
 	t.Helper()
 	modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{AsksApproval: &asks}))(t)
 }
 
-// ready is a session whose letter was sent.
+// ready makes a session whose decision letter was sent.
 func ready(t *testing.T, f *modelstest.Fixture) *models.Session {
 	t.Helper()
 	p := f.Programme()
-	abstract := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true,
-		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+	abstract := modelstest.Abstract(t, p, "A", models.Accepted)
 	f.SetLetter(t, f.Event, abstract.ID, models.LetterSent)
 	return modelstest.Must(p.Compose(t.Context(), []string{abstract.ID}, ""))(t)
 }
@@ -33,8 +33,7 @@ func TestAnEventThatAsksForItHoldsContentUntilItIsApproved(t *testing.T) {
 		publish := models.SessionChange{IsPublic: new(true)}
 		try := func(s *models.Session, c models.SessionChange) error {
 			t.Helper()
-			_, err := f.Programme().UpdateSession(t.Context(), s.ID, c)
-			return err
+			return modelstest.ErrorOf(f.Programme().UpdateSession(t.Context(), s.ID, c))
 		}
 		untouched := ready(t, f)
 		modelstest.Fine(t, try(untouched, publish)) // nobody asks
@@ -93,13 +92,11 @@ func TestContentStateIsOfProgrammeSessionsWhereTheEventAsks(t *testing.T) {
 		modelstest.Answers(f.Programme().UpdateSession(t.Context(), abstract.ID, approve))(t, "of an abstract", store.Invalid)
 		modelstest.Answers(f.Programme().UpdateSession(t.Context(), s.ID,
 			models.SessionChange{ContentState: new(models.ContentState("perfect"))}))(t, "an unknown one", store.Invalid)
-		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.ContentState != models.ContentDraft {
-			t.Errorf("it is %s", now.ContentState)
-		}
+		modelstest.Want(t, "it is", modelstest.Must(p.Session(t.Context(), s.ID))(t).ContentState, models.ContentDraft)
 	})
 }
 
-// TestApprovalIsNobodysAffairOutside: who reads the API sees no change, so there is none to tell of.
+// TestApprovalIsNobodysAffairOutside: the API shows no approval, so nothing is emitted.
 func TestApprovalIsNobodysAffairOutside(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		askApproval(t, f, true)
@@ -111,12 +108,9 @@ func TestApprovalIsNobodysAffairOutside(t *testing.T) {
 		if !now.UpdatedAt.Equal(s.UpdatedAt.Time) {
 			t.Error("the token moved")
 		}
-		if emitted := modelstest.Emitted(t, f); len(emitted) > 0 {
-			t.Errorf("it emitted %+v", emitted)
-		}
-		if said := lastChanges(t, f, s.ID, "updated"); strings.Join(said, "\n") != `content_state: "draft" → "approved"` {
-			t.Errorf("the activity says %q", said)
-		}
+		modelstest.WantAll(t, "it emitted", modelstest.EmittedTypes(t, f), nil)
+		modelstest.Want(t, "the activity says", strings.Join(lastChanges(t, f, s.ID, "updated"), "\n"),
+			`content_state: "draft" → "approved"`)
 		body := string(modelstest.Must(json.Marshal(now))(t))
 		if strings.Contains(body, "content_state") || strings.Contains(body, "approved") {
 			t.Errorf("the API would say %s", body)
@@ -170,8 +164,7 @@ func TestContentIsApprovedInManyAndTakenBack(t *testing.T) {
 		}
 		run := func() {
 			for {
-				worked, err := f.RunBatch(t.Context(), 10)
-				modelstest.Fine(t, err)
+				worked := modelstest.Must(f.RunBatch(t.Context(), 10))(t)
 				if !worked {
 					return
 				}
@@ -192,13 +185,9 @@ func TestContentIsApprovedInManyAndTakenBack(t *testing.T) {
 		run()
 		want := []models.ContentState{models.ContentInReview, models.ContentInReview, models.ContentApproved}
 		for i, state := range states() {
-			if state != want[i] {
-				t.Errorf("taken back, they are %v, want %v", states(), want)
-			}
+			modelstest.Want(t, fmt.Sprint("taken back, row ", i, " is"), state, want[i])
 		}
-		if emitted := modelstest.Emitted(t, f); len(emitted) > 0 {
-			t.Errorf("it emitted %+v", emitted)
-		}
+		modelstest.WantAll(t, "it emitted", modelstest.EmittedTypes(t, f), nil)
 	})
 }
 
@@ -210,8 +199,7 @@ func TestATextThatWasChangedSinceTheListIsNotApproved(t *testing.T) {
 		other := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Other"}))(t)
 		list := store.At(f.Clock.Now())
 		f.Clock.Move(time.Minute)
-		modelstest.Must(p.UpdateSession(t.Context(), other.ID, models.SessionChange{
-			SessionInput: models.SessionInput{Description: new("<p>Nobody has seen this.</p>")}}))(t)
+		modelstest.Update(t, p, other.ID, models.SessionInput{Description: new("<p>Nobody has seen this.</p>")})
 		b := modelstest.Must(p.StartBatch(t.Context(), []string{seen.ID, other.ID}, nil,
 			models.BatchChange{Operation: models.BatchApprove, AsOf: &list}))(t)
 		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 1 || b.Failed != 1 || b.Failures[0].SessionID != other.ID {

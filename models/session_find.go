@@ -49,7 +49,7 @@ func (p *Programme) findAmong(ctx context.Context, text string, limit, people in
 	if err != nil || len(f.Named) == people {
 		return f, err
 	}
-	named := Has(p.read(ctx), words, name)
+	named := Has(p.Read(ctx), words, name)
 	err = Has(some(), words, "search").Not(named).Find(&f.Others).Error
 	return f, err
 }
@@ -62,7 +62,7 @@ func (p *Programme) FindNear(ctx context.Context, text string, limit, people int
 		return f, nil
 	}
 	sessions := func() *gorm.DB {
-		return p.notDrafts(p.read(ctx).Model(&Session{}).Where("event_id = ? AND deleted_at IS NULL", p.event.ID)).
+		return p.notDrafts(p.Read(ctx).Model(&Session{}).Where("event_id = ? AND deleted_at IS NULL", p.event.ID)).
 			Order("updated_at DESC, id DESC")
 	}
 	ids, err := p.idsNear(sessions(), words, limit)
@@ -106,7 +106,7 @@ func (p *Programme) findSessions(ctx context.Context, words store.Words, label s
 		if len(found) >= limit {
 			break
 		}
-		db := match(p.notDrafts(p.read(ctx).Model(&Session{}).Where("event_id = ? AND deleted_at IS NULL", p.event.ID)))
+		db := match(p.notDrafts(p.Read(ctx).Model(&Session{}).Where("event_id = ? AND deleted_at IS NULL", p.event.ID)))
 		rows, err := scanSessions(db.Order("updated_at DESC, id DESC").Limit(limit))
 		if err != nil {
 			return nil, err
@@ -127,7 +127,7 @@ func (p *Programme) findSessions(ctx context.Context, words store.Words, label s
 	if len(byID) == 0 {
 		return found, nil
 	}
-	return found, LoadParticipants(p.read(ctx), p.event.ID, byID)
+	return found, LoadParticipants(p.Read(ctx), p.event.ID, byID)
 }
 
 // speakers selects the contacts on live sessions.
@@ -136,7 +136,7 @@ func (p *Programme) speakers(ctx context.Context) *gorm.DB {
 	if p.asViewer {
 		who, values = who+noDrafts, append(values, p.event.ID)
 	}
-	return p.read(ctx).Model(&Contact{}).Where("organization_id = ? AND id IN ("+who+")", values...)
+	return p.Read(ctx).Model(&Contact{}).Where("organization_id = ? AND id IN ("+who+")", values...)
 }
 
 // listed selects the people of the directory, ordered by name, without strangers and erased people.
@@ -185,7 +185,7 @@ func (p *Programme) SessionID(ctx context.Context, named string) (id string, err
 	if label == "" {
 		return named, nil
 	}
-	err = p.notDrafts(p.read(ctx).Model(&Session{}).Where("event_id = ? AND friendly_id = ?", p.event.ID, label)).
+	err = p.notDrafts(p.Read(ctx).Model(&Session{}).Where("event_id = ? AND friendly_id = ?", p.event.ID, label)).
 		Select("id").Scan(&id).Error
 	if err == nil && id == "" {
 		err = store.NoSuch("session")

@@ -18,16 +18,15 @@ import (
 	"lectern/models/store"
 )
 
-// asShown is a search for all sessions as the API shows them, deleted ones too.
+// asShown searches for all sessions as the API shows them, deleted ones too.
 var asShown = models.SessionSearch{Page: store.Page{Size: store.MaxPageSize}, Spared: models.Spared{Columns: models.Unkept},
 	Filter: models.SessionFilter{IncludeDeleted: true}}
 
-// shownBy is what a process shows of all sessions.
+// shownBy returns what a process shows of all sessions.
 func shownBy(t *testing.T, f *modelstest.Fixture) (said string) {
 	t.Helper()
 	p := modelstest.Must(f.Programme().Anew(context.WithoutCancel(t.Context())))(t)
-	rows, _, err := p.SearchKept(t.Context(), asShown)
-	modelstest.Fine(t, err)
+	rows := modelstest.First(p.SearchKept(t.Context(), asShown))(t)
 	for _, row := range rows {
 		said += string(row.JSON) + "\n"
 		if is := modelstest.Must(gojson.Marshal(row.Session))(t); string(is) != string(row.JSON) {
@@ -37,8 +36,8 @@ func shownBy(t *testing.T, f *modelstest.Fixture) (said string) {
 	return said
 }
 
-// TestSessionsThatAreKeptAreAsOthersReadThem changes what a search tells in each way that there is, by turns in one of
-// two processes which keep it, and holds what both say against what a third one reads.
+// TestSessionsThatAreKeptAreAsOthersReadThem changes everything that a search shows, by turns in two processes that
+// cache sessions, and compares both with what a third process reads.
 func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, other := t.Context(), modelstest.Replica(t, f)
@@ -62,7 +61,7 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 		var batch *models.Batch
 		third := "" // composed of one abstract
 		set := func(id string, in models.SessionInput) error {
-			return modelstest.Second(of.Programme().UpdateSession(ctx, id, models.SessionChange{SessionInput: in}))
+			return modelstest.ErrorOf(of.Programme().UpdateSession(ctx, id, models.SessionChange{SessionInput: in}))
 		}
 		many := func(c models.BatchChange) (err error) {
 			if batch, err = of.Programme().StartBatch(ctx, []string{first, second, half}, nil, c); err == nil {
@@ -71,7 +70,7 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 			return err
 		}
 		imports := func(title, text string) error {
-			return modelstest.Second(arrival.Of(of.Programme()).Import(ctx, modelstest.TwoTalks(t, title, text),
+			return modelstest.ErrorOf(arrival.Of(of.Programme()).Import(ctx, modelstest.TwoTalks(t, title, text),
 				arrival.Options{}))
 		}
 		for i, step := range []struct {
@@ -80,7 +79,7 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 		}{
 			{"nothing", func() error { return nil }},
 			{"a title", func() error {
-				return modelstest.Second(of.Programme().UpdateSession(ctx, first, models.SessionChange{Title: new("Renamed")}))
+				return modelstest.ErrorOf(of.Programme().UpdateSession(ctx, first, models.SessionChange{Title: new("Renamed")}))
 			}},
 			{"a text and answers", func() error {
 				return set(half, models.SessionInput{Description: new("<p>a \"quoted\" {text}, \\ and [more]</p>"),
@@ -92,11 +91,11 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 			}},
 			{"fewer tags", func() error { return set(first, models.SessionInput{TagIDs: &[]string{calm.ID}}) }},
 			{"published", func() error {
-				return modelstest.Second(of.Programme().UpdateSession(ctx, first,
+				return modelstest.ErrorOf(of.Programme().UpdateSession(ctx, first,
 					models.SessionChange{IsPublic: new(true), PublishOverride: true}))
 			}},
 			{"a room's name", func() error {
-				return modelstest.Second(metadata.Of(of.Programme()).Update(ctx, models.Rooms, cellar.ID,
+				return modelstest.ErrorOf(metadata.Of(of.Programme()).Update(ctx, models.Rooms, cellar.ID,
 					metadata.Change{Name: new("Vault")}))
 			}},
 			{"rooms in another order", func() error {
@@ -110,36 +109,36 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 				return metadata.Of(of.Programme()).Delete(ctx, models.Rooms, hall.ID, &cellar.ID)
 			}},
 			{"a person's name and address", func() error {
-				return modelstest.Second(people.In(modelstest.DirectoryOf(of)).Update(ctx, ada,
+				return modelstest.ErrorOf(people.In(modelstest.DirectoryOf(of)).Update(ctx, ada,
 					modelstest.Values("first_name", "Augusta", "email", "augusta@example.org")))
 			}},
 			{"a photo", func() error {
-				return modelstest.Second(modelstest.DirectoryOf(of).SetPhoto(ctx, ada,
+				return modelstest.ErrorOf(modelstest.DirectoryOf(of).SetPhoto(ctx, ada,
 					models.Upload{Content: modelstest.Picture(t, 9, 9)}))
 			}},
-			{"no photo", func() error { return modelstest.Second(modelstest.DirectoryOf(of).RemovePhoto(ctx, ada)) }},
+			{"no photo", func() error { return modelstest.ErrorOf(modelstest.DirectoryOf(of).RemovePhoto(ctx, ada)) }},
 			{"a file of people", func() error {
 				modelstest.ImportPeople(t, of, "Email,Company\neve@example.org,Engines\n", people.ImportOverwrite)
 				return nil
 			}},
 			{"another event", func() error {
-				return modelstest.Second(of.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere",
+				return modelstest.ErrorOf(of.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere",
 					People: []models.Participation{{ContactID: ada}}}))
 			}},
 			{"a review", func() error {
 				return of.Programme().GiveReview(ctx, f.Hire(t, "kim", "organizer"), half, models.Opinion{Score: 4})
 			}},
 			{"composed of two", func() error {
-				return modelstest.Second(of.Programme().Compose(ctx, []string{whole, half}, second))
+				return modelstest.ErrorOf(of.Programme().Compose(ctx, []string{whole, half}, second))
 			}},
 			{"a part's title", func() error {
-				return modelstest.Second(of.Programme().ChangeText(ctx, half, models.TextChange{Title: new("The other half")}))
+				return modelstest.ErrorOf(of.Programme().ChangeText(ctx, half, models.TextChange{Title: new("The other half")}))
 			}},
 			{"what they are part of renamed", func() error {
-				return modelstest.Second(of.Programme().UpdateSession(ctx, second, models.SessionChange{Title: new("Anew")}))
+				return modelstest.ErrorOf(of.Programme().UpdateSession(ctx, second, models.SessionChange{Title: new("Anew")}))
 			}},
 			{"one part less", func() error {
-				return modelstest.Second(of.Programme().ComposeParts(ctx, models.Composition{Into: second,
+				return modelstest.ErrorOf(of.Programme().ComposeParts(ctx, models.Composition{Into: second,
 					Parts: []models.Part{{AbstractID: half, Minutes: new(20)}}}))
 			}},
 			{"composed of one", func() error {
@@ -148,14 +147,13 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 				return err
 			}},
 			{"the text of both", func() error {
-				return modelstest.Second(of.Programme().ChangeText(ctx, whole, models.TextChange{Title: new("Both")}))
+				return modelstest.ErrorOf(of.Programme().ChangeText(ctx, whole, models.TextChange{Title: new("Both")}))
 			}},
-			{"detached", func() error { return modelstest.Second(of.Programme().Detach(ctx, third)) }},
-			{"linked again", func() error { return modelstest.Second(of.Programme().LinkAgain(ctx, third, nil)) }},
-			{"what it is part of deleted", func() error { return modelstest.Second(of.Programme().DeleteSession(ctx, third)) }},
+			{"detached", func() error { return modelstest.ErrorOf(of.Programme().Detach(ctx, third)) }},
+			{"linked again", func() error { return modelstest.ErrorOf(of.Programme().LinkAgain(ctx, third, nil)) }},
+			{"what it is part of deleted", func() error { return modelstest.ErrorOf(of.Programme().DeleteSession(ctx, third)) }},
 			{"many at once", func() error {
-				return many(models.BatchChange{Operation: models.BatchUpdate,
-					Status: new(models.Declined)})
+				return many(models.BatchChange{Operation: models.BatchUpdate, Status: new(models.Declined)})
 			}},
 			{"which are undone", func() error {
 				undo, err := of.Programme().UndoBatch(ctx, batch.ID)
@@ -167,16 +165,14 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 			{"many deleted", func() error { return many(models.BatchChange{Operation: models.BatchDelete}) }},
 			{"many restored", func() error { return many(models.BatchChange{Operation: models.BatchRestore}) }},
 			{"merged", func() error { modelstest.Merged(t, of, ada, eve); return nil }},
-			{"erased", func() error {
-				return people.In(modelstest.DirectoryOf(of)).Erase(ctx, ada)
-			}},
+			{"erased", func() error { return people.In(modelstest.DirectoryOf(of)).Erase(ctx, ada) }},
 			{"a proposal goes on", func() error {
 				_, _, err := place.Save(ctx, call.Event, draft.ID, cfp.Saving{Values: cfp.Values{"title": "A better draft"}})
 				return err
 			}},
 			{"a beginning that is swept", func() error {
 				f.Clock.Move(cfp.BeginningLifetime + time.Hour)
-				return modelstest.Second(cfp.SweepBeginnings(ctx, of.Store, 10))
+				return modelstest.ErrorOf(cfp.SweepBeginnings(ctx, of.Store, 10))
 			}},
 			{"talks of a schedule", func() error { return imports("Imported", "Text") }},
 			{"imported again", func() error { return imports("Imported anew", "Text") }},
@@ -193,9 +189,7 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 		} {
 			of = []*modelstest.Fixture{f, other}[i%2]
 			f.Clock.Move(time.Second)
-			if err := step.do(); err != nil {
-				t.Errorf("%s: %v", step.name, err)
-			}
+			modelstest.WantKind(t, step.name, step.do(), 0)
 			want := shownBy(t, modelstest.Replica(t, f))
 			for _, by := range []*modelstest.Fixture{f, other} {
 				for range 2 {
@@ -208,8 +202,8 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 	})
 }
 
-// TestASearchOfWhatIsKeptAsksForIdsAlone holds how many statements a search takes: one for what is on the page, one more
-// once something changed in the event, and those that read a page where one of its rows is not kept.
+// TestASearchOfWhatIsKeptAsksForIdsAlone counts the statements of a search: one for the ids of the page, one more after
+// a change in the event, and those that read the page's rows when one is not cached.
 func TestASearchOfWhatIsKeptAsksForIdsAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
@@ -264,7 +258,7 @@ func TestASearchOfWhatIsKeptAsksForIdsAlone(t *testing.T) {
 
 func third[A, B any](_ A, _ B, err error) error { return err }
 
-// TestManySessionsAreForgotten has more sessions than are kept, by their length.
+// TestManySessionsAreForgotten has longer sessions than the cache holds.
 func TestManySessionsAreForgotten(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
@@ -292,8 +286,8 @@ func TestManySessionsAreForgotten(t *testing.T) {
 	})
 }
 
-// TestNothingIsKeptOfADatabaseBeforeABackup changes a session as a backup that is brought back does: the numbers of the
-// changes are those of before.
+// TestNothingIsKeptOfADatabaseBeforeABackup changes a session as a restored backup does: the numbers of the changes are
+// those of before.
 func TestNothingIsKeptOfADatabaseBeforeABackup(t *testing.T) {
 	for _, dialect := range modelstest.Engines() {
 		t.Run(dialect, func(t *testing.T) {

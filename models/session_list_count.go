@@ -57,7 +57,7 @@ type kindCounts struct{ Abstracts, Sessions int64 }
 // KindCounts returns how many live submissions, without drafts, and live programme sessions there are.
 func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, err error) {
 	counts, err := p.store.caches.kinds.Get(ctx, p.event.ID, p.rowsVersion(), func() (counts kindCounts, err error) {
-		err = p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{}).
+		err = p.filter(p.Read(ctx).Model(&Session{}), &SessionFilter{}).
 			Select("count(CASE WHEN is_abstract AND status <> 'draft' THEN 1 END) AS abstracts, " +
 				"count(CASE WHEN NOT is_abstract THEN 1 END) AS sessions").
 			Scan(&counts).Error
@@ -84,7 +84,7 @@ func (p *Programme) SpeakersWithDrafts(ctx context.Context) (int64, error) {
 
 func (p *Programme) peopleCount(ctx context.Context, name, who string, values ...any) (int64, error) {
 	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, name}, p.SpeakersVersion(), func() (n int64, err error) {
-		err = p.read(ctx).Raw("SELECT count(*) FROM ("+who+" GROUP BY contact_id) people", values...).Scan(&n).Error
+		err = p.Read(ctx).Raw("SELECT count(*) FROM ("+who+" GROUP BY contact_id) people", values...).Scan(&n).Error
 		return n, err
 	})
 }
@@ -132,8 +132,8 @@ func (p *Programme) countStatuses(ctx context.Context, f *SessionFilter) (status
 		Status Status
 		Count  int64
 	}
-	filtered := p.filter(p.read(ctx).Model(&Session{}), f).Session(&gorm.Session{})
-	err := p.read(ctx).Raw("? UNION ALL ?",
+	filtered := p.filter(p.Read(ctx).Model(&Session{}), f).Session(&gorm.Session{})
+	err := p.Read(ctx).Raw("? UNION ALL ?",
 		filtered.Select("status, count(*) AS count").Group("status"),
 		filtered.Where("is_abstract AND status = ? AND score IS NULL", Pending).Select("'unreviewed', count(*)"),
 	).Scan(&rows).Error
@@ -203,7 +203,7 @@ func (p *Programme) SessionDays(ctx context.Context, f SessionFilter) (*Days, er
 	all := daysKey{key, p.event.Timezone, store.ValueOf(p.event.StartsOn), store.ValueOf(p.event.EndsOn)}
 	return p.store.caches.days.Get(ctx, all, p.sessionsVersion(), func() (*Days, error) {
 		var starts []start
-		err := p.filter(p.read(ctx).Model(&Session{}), &q.Filter).
+		err := p.filter(p.Read(ctx).Model(&Session{}), &q.Filter).
 			Select("starts_at, count(*) AS count, count(CASE WHEN is_public THEN 1 END) AS public").
 			Group("starts_at").Scan(&starts).Error
 		return p.event.days(starts), err

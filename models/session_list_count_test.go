@@ -8,12 +8,13 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
+	"lectern/models/desk"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
 )
 
-// starting makes a programme session that starts then, "" for never.
+// starting makes a session of the programme that starts then, "" for never.
 func starting(t *testing.T, p *models.Programme, at string) *models.Session {
 	t.Helper()
 	n := models.NewSession{Title: "At " + at}
@@ -49,9 +50,7 @@ func TestSessionsAreCountedByTheDaysOfTheEventsZone(t *testing.T) {
 			if !f.Day(day.Day, p.Event().Location()) {
 				t.Fatal(day.Day)
 			}
-			if found := allOf(t, p, models.SessionSearch{Filter: f}); int64(len(found)) != day.Count {
-				t.Errorf("%d on %s, want %d", len(found), day.Day, day.Count)
-			}
+			modelstest.Want(t, "on "+day.Day, int64(len(allOf(t, p, models.SessionSearch{Filter: f}))), day.Count)
 		}
 		for _, odd := range []string{"", "x", "2027-02-30", "0001-01-01", "2027-05-20T00:00:00Z"} {
 			if f := (models.SessionFilter{}); f.Day(odd, p.Event().Location()) || f.StartsAfter != nil {
@@ -76,8 +75,7 @@ func TestLettersAreKnownOfManySessionsInOneStatement(t *testing.T) {
 		p, ids := f.Programme(), abstracts(t, f, 5)
 		states := []models.LetterState{models.LetterSent, models.LetterDraft, models.LetterFailed, ""}
 		for i, state := range states {
-			modelstest.Must(p.UpdateSession(t.Context(), ids[i],
-				models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+			modelstest.SetStatus(t, p, ids[i], models.Accepted)
 			if state != "" {
 				f.SetLetter(t, f.Event, ids[i], state)
 			}
@@ -85,10 +83,8 @@ func TestLettersAreKnownOfManySessionsInOneStatement(t *testing.T) {
 		both := modelstest.Must(p.Compose(t.Context(), ids[:2], ""))(t)
 		sent := modelstest.Must(p.Compose(t.Context(), ids[2:4], ""))(t)
 		alone := starting(t, p, "")
-		var rows []*models.Session
-		for _, id := range append(ids, both.ID, sent.ID, alone.ID) {
-			rows = append(rows, modelstest.Must(p.Session(t.Context(), id))(t))
-		}
+		rows := store.Map(append(ids, both.ID, sent.ID, alone.ID),
+			func(id string) *models.Session { return modelstest.Must(p.Session(t.Context(), id))(t) })
 		var got map[string]models.LetterState
 		statements := f.Statement.During(func() { got = modelstest.Must(p.LetterStates(t.Context(), rows))(t) })
 		want := map[string]models.LetterState{ids[0]: states[0], ids[1]: states[1], ids[2]: states[2], ids[3]: states[3],
@@ -97,8 +93,7 @@ func TestLettersAreKnownOfManySessionsInOneStatement(t *testing.T) {
 			t.Errorf("%v, want %v, by %d statements", got, want, len(statements))
 		}
 		// A letter for a decision that does not stand any more says nothing of the one that does.
-		modelstest.Must(p.UpdateSession(t.Context(), ids[0],
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}}))(t)
+		modelstest.SetStatus(t, p, ids[0], models.Declined)
 		if got = modelstest.Must(p.LetterStates(t.Context(), rows))(t); got[ids[0]] != "" {
 			t.Errorf("%v", got)
 		}
@@ -128,5 +123,53 @@ func TestAnEventOfAMonthHasAllItsDays(t *testing.T) {
 		c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Li"}))(t)
 		modelstest.Must(people.Of(p).PutAtEvent(ctx, c.ID))(t)
 		modelstest.IsAway(t, f, c.ID, strings.Join(away, "\n"))
+	})
+}
+
+// TestDraftsAreInNoCountOfSubmissions has two submissions and three drafts: with somebody who is on nothing else, with
+// nobody, and with a speaker of a submission.
+func TestDraftsAreInNoCountOfSubmissions(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		ada := modelstest.Must(p.Session(ctx, modelstest.AbstractOf(t, f, "In", "ada@x.org")))(t).Participants[0].ContactID
+		modelstest.AbstractOf(t, f, "In too", "bob@x.org")
+		mere := modelstest.AbstractOf(t, f, "Draft", "mere@x.org")
+		more := modelstest.AbstractOf(t, f, "Hers")
+		f.Join(t, f.Event, more, ada, models.Speaking)
+		for _, id := range []string{mere, more, modelstest.AbstractOf(t, f, "Nobody's")} {
+			modelstest.SetStatus(t, f.Programme(), id, models.Draft)
+		}
+		want := func(submissions, speakers int64) {
+			t.Helper()
+			p := f.Programme()
+			modelstest.Want(t, "submissions", modelstest.First(p.KindCounts(ctx))(t), submissions)
+			modelstest.Want(t, "speakers", modelstest.Must(p.SpeakerCount(ctx))(t), speakers)
+			if _, on, err := people.In(modelstest.DirectoryOf(f)).Counts(ctx, people.Filter{}); err != nil || on != speakers {
+				t.Errorf("%d people on submissions, %v", on, err)
+			}
+			d := modelstest.Must(desk.Of(p).Dashboard(ctx, store.At(f.Clock.Now())))(t)
+			var came int64
+			for _, span := range d.Created {
+				came += span.Count
+			}
+			if d.AbstractsTotal != submissions || came != submissions || len(d.Needs) != 0 {
+				t.Errorf("the dashboard has %d, %d came in, %v", d.AbstractsTotal, came, d.Needs)
+			}
+			filter := models.SessionFilter{IsAbstract: new(true), NoDrafts: true}
+			_, found, err := p.SearchSessions(ctx, models.SessionSearch{Filter: filter})
+			if err != nil || found.TotalResults != submissions {
+				t.Errorf("%d are found, %v", found.TotalResults, err)
+			}
+			// The API's speakers are all who are on a live session, as its contract says.
+			_, all, err := p.Speakers(ctx, "", store.Page{})
+			if err != nil || all.TotalResults != 3 {
+				t.Errorf("the API has %d speakers, %v", all.TotalResults, err)
+			}
+		}
+		want(2, 2)
+		modelstest.SetStatus(t, f.Programme(), mere, models.Pending)
+		want(3, 3)
+		modelstest.SetStatus(t, f.Programme(), mere, models.Draft)
+		want(2, 2)
 	})
 }

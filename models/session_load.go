@@ -12,12 +12,12 @@ import (
 
 // Session returns the session with everything embedded, deleted or not, or NotFound.
 func (p *Programme) Session(ctx context.Context, id string) (*Session, error) {
-	return p.load(p.read(ctx), id)
+	return p.load(p.Read(ctx), id)
 }
 
 // SessionsOf returns those of the sessions with these ids that exist, with everything embedded, deleted or not.
 func (p *Programme) SessionsOf(ctx context.Context, ids []string) ([]*Session, error) {
-	return p.LoadAll(p.read(ctx), ids)
+	return p.LoadAll(p.Read(ctx), ids)
 }
 
 // scanSessions scans rows by the table of fields, without some columns. It avoids gorm's reflection, which takes a
@@ -82,8 +82,8 @@ func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
 	return found[0], nil
 }
 
-// live returns a session that is not deleted, locked until the transaction ends. It answers NotFound.
-func (p *Programme) live(tx *store.Tx, id string) (*Session, error) {
+// Live returns a session that is not deleted, locked until the transaction ends. It answers NotFound.
+func (p *Programme) Live(tx *store.Tx, id string) (*Session, error) {
 	s, err := p.load(tx.Lock(), id)
 	if err == nil && s.DeletedAt != nil {
 		return nil, store.NoSuch("session")

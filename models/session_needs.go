@@ -106,7 +106,7 @@ func (p *Programme) CountNeeds(ctx context.Context) (map[Waiting]int64, error) {
 		IsAbstract bool
 		Waiting    int64
 	}
-	if err := p.read(ctx).Raw(strings.Join(counts, " UNION ALL "), values...).Scan(&rows).Error; err != nil {
+	if err := p.Read(ctx).Raw(strings.Join(counts, " UNION ALL "), values...).Scan(&rows).Error; err != nil {
 		return nil, err
 	}
 	waiting := map[Waiting]int64{}
@@ -149,7 +149,7 @@ func (p *Programme) TitlesWaiting(ctx context.Context, waiting map[Waiting]int64
 		IsAbstract bool
 		Title      string
 	}
-	err := p.read(ctx).Raw(strings.Join(parts, " UNION ALL "), values...).Scan(&rows).Error
+	err := p.Read(ctx).Raw(strings.Join(parts, " UNION ALL "), values...).Scan(&rows).Error
 	for _, row := range rows {
 		of := Waiting{row.Need, row.IsAbstract}
 		titles[of] = append(titles[of], row.Title)

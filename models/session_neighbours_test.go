@@ -15,7 +15,7 @@ import (
 var sortKeys = []models.SortKey{models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID,
 	models.ByStatus, models.ByScore}
 
-// allOf are the ids of a search, page by page.
+// allOf returns the ids that a search finds, page by page.
 func allOf(t *testing.T, p *models.Programme, q models.SessionSearch) []string {
 	t.Helper()
 	var ids []string
@@ -33,7 +33,7 @@ func allOf(t *testing.T, p *models.Programme, q models.SessionSearch) []string {
 	}
 }
 
-// sortedAtOnce is small enough that an export reads ids several times, and no multiple of a page.
+// sortedAtOnce makes an export read ids several times, and is no multiple of a page.
 const sortedAtOnce = 700
 
 func exported(t *testing.T, p *models.Programme, q models.SessionSearch) []string {
@@ -134,10 +134,8 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 			other); store.KindOf(err) != store.NotFound || previous+next != "" {
 			t.Errorf("%q %q %v", previous, next, err)
 		}
-		if _, _, _, _, err := p.Neighbours(t.Context(), models.SessionSearch{Sort: models.ByRound}, a); store.KindOf(err) !=
-			store.Invalid {
-			t.Error("an order by no round:", err)
-		}
+		modelstest.Answers(p.Neighbours(t.Context(), models.SessionSearch{Sort: models.ByRound}, a))(t,
+			"an order by no round", store.Invalid)
 		bad := models.SessionSearch{Sort: "name"}
 		if _, _, _, _, err := p.Neighbours(t.Context(), bad, a); store.KindOf(err) != store.Invalid {
 			t.Error(err)
@@ -251,9 +249,7 @@ func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
 		unseen := models.SessionFilter{ContactIDs: []string{store.NewID()}}
 		count := func(p *models.Programme) int {
 			return len(f.Statement.During(func() {
-				if _, _, err := p.StatusCounts(t.Context(), unseen); err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Fine(t, modelstest.ErrorOf(p.StatusCounts(t.Context(), unseen)))
 			}))
 		}
 		p = f.Programme()
@@ -262,8 +258,7 @@ func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
 		}
 		abstract := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "New", IsAbstract: true}))(t)
 		counts, _, _ := p.StatusCounts(t.Context(), models.SessionFilter{IsAbstract: new(true)})
-		modelstest.Must(p.UpdateSession(t.Context(), abstract.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		modelstest.SetStatus(t, p, abstract.ID, models.Withdrawn)
 		fresh, _, err := f.Programme().StatusCounts(t.Context(), models.SessionFilter{IsAbstract: new(true)})
 		if err != nil || fresh[models.Withdrawn] != counts[models.Withdrawn]+1 {
 			t.Errorf("%v, then %v, %v", counts, fresh, err)

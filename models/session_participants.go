@@ -45,11 +45,9 @@ func (c *Contact) As(role Role, position int) *Participant {
 }
 
 func peopleFacts(people []*Participant) []map[string]any {
-	facts := make([]map[string]any, len(people))
-	for i, x := range people {
-		facts[i] = map[string]any{"id": x.ContactID, "role": x.Role}
-	}
-	return facts
+	return store.Map(people, func(x *Participant) map[string]any {
+		return map[string]any{"id": x.ContactID, "role": x.Role}
+	})
 }
 
 // LoadParticipants reads the participants of all sessions in one query.
@@ -119,14 +117,10 @@ func (l *links) seat(sessions map[string]*Session) {
 		}
 	}
 	for _, s := range sessions {
-		sortParticipants(s.Participants)
+		slices.SortFunc(s.Participants, func(a, b *Participant) int {
+			return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ContactID, b.ContactID))
+		})
 	}
-}
-
-func sortParticipants(participants []*Participant) {
-	slices.SortFunc(participants, func(a, b *Participant) int {
-		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ContactID, b.ContactID))
-	})
 }
 
 // seatedAs returns copies of people with positions in the given order.

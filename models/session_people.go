@@ -49,7 +49,7 @@ func (p *Programme) ChangePeople(ctx context.Context, sessionID string, c People
 // Participants returns the participants that a session of these people would have, in their order. It stores nothing,
 // and new people have no id. It answers Invalid as ChangePeople does.
 func (p *Programme) Participants(ctx context.Context, people []Participation) ([]*Participant, error) {
-	seats, err := p.seats(p.read(ctx), p.reached().Seen(p.read(ctx)), people, store.Time{})
+	seats, err := p.seats(p.Read(ctx), p.reached().Seen(p.Read(ctx)), people, store.Time{})
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func (p *Programme) makeContacts(tx *store.Tx, seats []*seat) error {
 		if !s.isNew {
 			continue
 		}
-		if err := p.record(tx, store.Change{Subject: "contact", ID: s.ID, Action: "created"}); err != nil {
+		if err := p.Record(tx, store.Change{Subject: "contact", ID: s.ID, Action: "created"}); err != nil {
 			return err
 		}
 	}

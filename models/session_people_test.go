@@ -3,9 +3,7 @@ package models_test
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// cast is who is on a session, in order: "Ada speaker, Li moderator".
+// cast returns the people of a session, in order: "Ada speaker, Li moderator".
 func cast(people []*models.Participant) string {
 	var said []string
 	for i, x := range people {
@@ -68,7 +66,7 @@ func TestPeopleOfASessionAreAddedOrderedAndRemoved(t *testing.T) {
 				if !now.UpdatedAt.After(s.UpdatedAt.Time) {
 					t.Error("the token does not move")
 				}
-				wantUpdated(t, f, s.ID)
+				wantEmitted(t, f, "session.updated "+s.FriendlyID)
 				modelstest.Want(t, "the activity says", peopleChanged(t, f, s.ID), step.said)
 				// The same once more is no change.
 				same := modelstest.Must(p.ChangePeople(ctx, s.ID, models.PeopleChange{People: step.people}))(t)
@@ -81,7 +79,7 @@ func TestPeopleOfASessionAreAddedOrderedAndRemoved(t *testing.T) {
 	})
 }
 
-// peopleChanged is what the newest line of a record's activity says of its people.
+// peopleChanged returns what the newest line of a record's activity says of its people.
 func peopleChanged(t *testing.T, f *modelstest.Fixture, id string) string {
 	t.Helper()
 	entries, _, err := desk.Of(f.Programme()).ActivityLog(t.Context(), desk.ActivityFilter{SubjectID: id}, store.Page{})
@@ -110,15 +108,13 @@ func TestAPersonIsMadeWithTheirSeat(t *testing.T) {
 		if got := cast(now.Participants); got != "Ada Byron speaker, Plum moderator" || now.Participants[0].Known {
 			t.Errorf("%s, %+v", got, now.Participants[0])
 		}
-		wantUpdated(t, f, s.ID) // and nothing of contacts
+		wantEmitted(t, f, "session.updated "+s.FriendlyID) // and nothing of contacts
 		if c := modelstest.Must(p.Contact(ctx, now.Participants[0].ContactID))(t); c.Email != "Ada@Example.org" ||
 			c.CompanyName != "Engine" {
 			t.Errorf("%+v", c)
 		}
 		for _, x := range now.Participants {
-			if got := lastLine(t, f, x.ContactID); got != "contact created" {
-				t.Errorf("of %s the activity says %q", x.FullName, got)
-			}
+			modelstest.Want(t, "of "+x.FullName+" the activity says", lastLine(t, f, x.ContactID), "contact created")
 		}
 		// Found by the names of the people from now on.
 		rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Filter: models.SessionFilter{Text: "byron plum"}})
@@ -126,8 +122,7 @@ func TestAPersonIsMadeWithTheirSeat(t *testing.T) {
 			t.Errorf("%d rows, %v", len(rows), err)
 		}
 		// An address that is known stands for who has it, also somebody of another event.
-		c := modelstest.Must(f.Elsewhere().CreateContact(ctx,
-			models.NewContact{FirstName: "Li", Email: "li@example.org"}))(t)
+		c := modelstest.Contact(t, f.Elsewhere(), "Li", "li@example.org")
 		again := []models.Participation{{New: &models.NewContact{FirstName: "L.", Email: "LI@example.org"}}}
 		now = modelstest.Must(p.ChangePeople(ctx, s.ID, models.PeopleChange{People: again}))(t)
 		if x := now.Participants[0]; x.ContactID != c.ID || x.FullName != "Li" || !x.Known {
@@ -135,7 +130,7 @@ func TestAPersonIsMadeWithTheirSeat(t *testing.T) {
 		}
 		modelstest.Want(t, "of a person who was known the activity says", lastLine(t, f, c.ID), "")
 		modelstest.Want(t, "Li is not at the event", modelstest.Must(p.Contact(ctx, c.ID))(t).FullName, "Li")
-		wantUpdated(t, f, s.ID)
+		wantEmitted(t, f, "session.updated "+s.FriendlyID)
 	})
 }
 
@@ -157,16 +152,13 @@ func TestARecordIsCreatedWithItsPeople(t *testing.T) {
 		people := []models.Participation{{New: &models.NewContact{FirstName: "Li"}}, ada}
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: people}))(t)
 		emitted := modelstest.Emitted(t, f)
-		read, err := json.Marshal(modelstest.Must(p.Session(ctx, s.ID))(t))
-		modelstest.Fine(t, err)
+		read := modelstest.Must(json.Marshal(modelstest.Must(p.Session(ctx, s.ID))(t)))(t)
 		if len(emitted) != 1 || emitted[0].Type != outbox.SessionCreated || emitted[0].Data != string(read) {
 			t.Fatalf("%+v, read as\n%s", emitted, read)
 		}
-		if got := cast(s.Participants); got != "Li speaker, Ada chairperson" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "cast", cast(s.Participants), "Li speaker, Ada chairperson")
 		before := contacts(t, f)
-		_, err = p.CreateSession(ctx, models.NewSession{Title: "", People: people})
+		_, err := p.CreateSession(ctx, models.NewSession{Title: "", People: people})
 		modelstest.WantKind(t, "a create without a title", err, store.Invalid)
 		modelstest.Answers(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{people[0],
 			{ContactID: store.NewID()}}}))(t, "a create with a stranger", store.Invalid)
@@ -176,7 +168,7 @@ func TestARecordIsCreatedWithItsPeople(t *testing.T) {
 	})
 }
 
-// contacts is how many there are, in all organizations.
+// contacts returns how many contacts there are, in all organizations.
 func contacts(t *testing.T, f *modelstest.Fixture) (n int) {
 	t.Helper()
 	db := f.SQL
@@ -259,37 +251,18 @@ func TestOfTwoWhoChangePeopleAtOnceOneIsTold(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 		modelstest.Emitted(t, f)
-		var wg sync.WaitGroup
-		errs := make([]error, 8)
-		for i := range errs {
-			wg.Go(func() {
-				_, errs[i] = p.ChangePeople(ctx, s.ID, models.PeopleChange{UpdatedAt: &s.UpdatedAt,
-					People: []models.Participation{{New: &models.NewContact{FirstName: fmt.Sprint("N", i), Email: "n@example.org"}}}})
-			})
-		}
-		wg.Wait()
-		fine := 0
-		for _, err := range errs {
-			if err == nil {
-				fine++
-			} else {
-				modelstest.WantKind(t, "the others", err, store.Stale)
-			}
-		}
-		if emitted := modelstest.Emitted(t, f); fine != 1 || len(emitted) != 1 || contacts(t, f) != 1 {
-			t.Errorf("%d went through, %d emissions, %d contacts", fine, len(emitted), contacts(t, f))
-		}
+		modelstest.OneSucceeds(t, 8, store.Stale, func(i int) error {
+			return modelstest.ErrorOf(p.ChangePeople(ctx, s.ID, models.PeopleChange{UpdatedAt: &s.UpdatedAt,
+				People: []models.Participation{{New: &models.NewContact{FirstName: fmt.Sprint("N", i), Email: "n@example.org"}}}}))
+		})
+		modelstest.Want(t, "emissions", len(modelstest.Emitted(t, f)), 1)
+		modelstest.Want(t, "contacts", contacts(t, f), 1)
 		// Without a token all go through, and one address stays one person.
-		for i := range errs {
-			wg.Go(func() {
-				_, errs[i] = p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
-					{New: &models.NewContact{FirstName: "M", Email: "m@example.org"}}}})
-			})
-		}
-		wg.Wait()
-		if slices.ContainsFunc(errs, func(err error) bool { return err != nil }) || contacts(t, f) != 2 {
-			t.Errorf("%v, %d contacts", errs, contacts(t, f))
-		}
+		modelstest.AllSucceed(t, 8, func(int) error {
+			return modelstest.ErrorOf(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
+				{New: &models.NewContact{FirstName: "M", Email: "m@example.org"}}}}))
+		})
+		modelstest.Want(t, "contacts", contacts(t, f), 2)
 	})
 }
 
@@ -313,10 +286,8 @@ func TestContactsAreFoundInTheOrganizationTheOnesHereFirst(t *testing.T) {
 			"jerome": "Ada here, Jérôme Zola here, Jérôme Aubert", "zola soren": "Jérôme Zola here", "JA@EXAMPLE": "Jérôme Aubert",
 			"foreign": "", "": "", "  ": "", "%": "",
 		} {
-			var said []string
-			for _, c := range modelstest.Must(p.FindContacts(ctx, text, 10))(t) {
-				said = append(said, c.FullName+map[bool]string{true: " here"}[c.Here])
-			}
+			said := store.Map(modelstest.Must(p.FindContacts(ctx, text, 10))(t),
+				func(c *models.FoundContact) string { return c.FullName + map[bool]string{true: " here"}[c.Here] })
 			modelstest.Want(t, text+" finds", strings.Join(said, ", "), want)
 		}
 		modelstest.Want(t, "found of at most 2", len(modelstest.Must(p.FindContacts(ctx, "jerome", 2))(t)), 2)

@@ -83,7 +83,7 @@ func searched[T any](ctx context.Context, p *Programme, q *SessionSearch,
 	if err := p.cleanSearch(ctx, q); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	filtered := p.found(p.read(ctx), q)
+	filtered := p.found(p.Read(ctx), q)
 	rows, err := read(p.page(filtered, q), q.Spared)
 	if err != nil {
 		return nil, store.Pagination{}, err

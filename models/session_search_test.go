@@ -18,7 +18,7 @@ import (
 	"lectern/models/store"
 )
 
-// words of a corpus in which searches go wrong.
+// words are a corpus in which searches are easy to get wrong.
 var words = []string{
 	"Queue", "QUEUE", "queues", "Überraschung", "ÜBER", "naïve", "café", "e\u0301t\u00e9", "straße", "STRASSE", "ẞ",
 	"İstanbul", "ılık", "Łódź",
@@ -28,8 +28,8 @@ var words = []string{
 	"<b>", "&amp;", "x\ty", "a\nb", "zero\u200bwidth", "no\u00a0break", "A-1", "S-2", "ﬁ", "K", "ſ",
 }
 
-// corpus fills a programme with the same sessions for the same seed, and
-// returns the ids of the metadata rows, which differ from database to database.
+// corpus fills a programme with the same sessions for the same seed, and returns the ids of the metadata rows, which
+// differ from database to database.
 func corpus(t *testing.T, f *modelstest.Fixture, sessions int) map[models.Family][]string {
 	t.Helper()
 	random := rand.New(rand.NewPCG(7, 11))
@@ -92,7 +92,7 @@ func corpus(t *testing.T, f *modelstest.Fixture, sessions int) map[models.Family
 	return ids
 }
 
-// randomSearch is the same for the same random numbers but for the ids.
+// randomSearch returns the same search for the same random numbers, but for the ids.
 func randomSearch(random *rand.Rand, ids map[models.Family][]string, start time.Time) models.SessionSearch {
 	maybe := func(chance int) bool { return random.IntN(chance) == 0 }
 	flag := func() *bool {
@@ -157,7 +157,7 @@ func randomSearch(random *rand.Rand, ids map[models.Family][]string, start time.
 	return q
 }
 
-// someText is a word of the corpus or a part of one, in any case.
+// someText returns a word of the corpus or a part of one, in any case.
 func someText(random *rand.Rand) string {
 	runes := []rune(words[random.IntN(len(words))])
 	from := random.IntN(len(runes))
@@ -228,10 +228,7 @@ func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
 			slices.Sort(ids)
 			return ids
 		}
-		rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Size: 100}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := modelstest.First(p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Size: 100}}))(t)
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 100 {
 			text := someText(random)
@@ -251,7 +248,7 @@ func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
 	})
 }
 
-// hasWords is another implementation of the rule, for words without a phrase of several.
+// hasWords is another implementation of the rule for words, without phrases of several words.
 func hasWords(text string, fields []string) bool {
 	plain := strings.NewReplacer("ß", "ss", "ł", "l", "ı", "i")
 	folded := func(text string) string {
@@ -286,11 +283,8 @@ func TestPagesNeverOverlapAndEndInTheId(t *testing.T) {
 			for _, ascending := range []bool{true, false} {
 				var all []*models.Session
 				for page := range 5 {
-					rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: key, Ascending: ascending,
-						Page: store.Page{Number: page + 1, Size: 5}})
-					if err != nil {
-						t.Fatal(err)
-					}
+					rows := modelstest.First(p.SearchSessions(t.Context(),
+						models.SessionSearch{Sort: key, Ascending: ascending, Page: store.Page{Number: page + 1, Size: 5}}))(t)
 					all = append(all, rows...)
 				}
 				if len(all) != 23 {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,10 +72,8 @@ func TestHTMLIsSanitisedAtEveryDoor(t *testing.T) {
 			SessionInput: models.SessionInput{Description: new(evil)}}))(t)
 		wantClean(t, "create", s.Description)
 		modelstest.Want(t, "the title", s.Title, evil[:100])
-		s = modelstest.Must(p.UpdateSession(t.Context(), s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Description: new("x")}}))(t)
-		s = modelstest.Must(p.UpdateSession(t.Context(), s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Description: new(evil)}}))(t)
+		s = modelstest.Update(t, p, s.ID, models.SessionInput{Description: new("x")})
+		s = modelstest.Update(t, p, s.ID, models.SessionInput{Description: new(evil)})
 		wantClean(t, "update", s.Description)
 		wantClean(t, "compose", modelstest.Must(p.Compose(t.Context(), []string{s.ID}, ""))(t).Description)
 
@@ -95,9 +95,8 @@ func TestASanitisedDescriptionStaysAsItIs(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		for _, html := range []string{evil, "a & b", "1 < 2 > 0", `"quotes" 'single'`, "&amp;lt;", "<p>open", "</p>",
-			"<b><i>x</b></i>",
-			"<a href='https://example.org?a=1&b=2'>x</a>", "\u00a0 space", "line\r\nend", strings.Repeat("&", 9_000),
-			"<!-- c -->x", "<![CDATA[x]]>"} {
+			"<b><i>x</b></i>", "<a href='https://example.org?a=1&b=2'>x</a>", "\u00a0 space", "line\r\nend", strings.Repeat("&",
+				9_000), "<!-- c -->x", "<![CDATA[x]]>"} {
 			s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T",
 				SessionInput: models.SessionInput{Description: &html}}))(t)
 			again, err := p.UpdateSession(t.Context(), s.ID,
@@ -130,17 +129,12 @@ func TestWhatAReadShowsFitsIntoAnUpdate(t *testing.T) {
 
 func TestWhatFailsWithinOnceLeavesNothing(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		key, _, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		key := modelstest.First(apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes}))(t)
 		p, once := f.Programme(), modelstest.Must(models.OnceByKey(key.ID, "k", "r"))(t)
 		boom := errors.New("boom")
 		if _, _, err := f.Once(t.Context(), once, func(ctx context.Context) (string, error) {
 			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Lost"}))(t)
-			if _, err := p.Session(ctx, s.ID); err != nil {
-				t.Errorf("the operation does not see its own row: %v", err)
-			}
+			modelstest.Answers(p.Session(ctx, s.ID))(t, "the operation does not see its own row", 0)
 			return "", boom
 		}); !errors.Is(err, boom) {
 			t.Fatal(err)
@@ -164,9 +158,7 @@ func TestWhatFailsWithinOnceLeavesNothing(t *testing.T) {
 			t.Errorf("emitted %v, woken %d times", got, f.Committed.Load())
 		}
 		for _, bad := range []string{"", " ", "a\x00", "\xff", strings.Repeat("k", 256)} {
-			if _, err := models.OnceByKey(key.ID, bad, "r"); store.KindOf(err) != store.Invalid {
-				t.Errorf("the key %.10q answers %v", bad, err)
-			}
+			modelstest.Answers(models.OnceByKey(key.ID, bad, "r"))(t, fmt.Sprintf("the key %.10q answers", bad), store.Invalid)
 		}
 	})
 }
@@ -194,8 +186,42 @@ func TestActivityTellsWhoChangedWhatFromWhatToWhat(t *testing.T) {
 			by.RequestID != "request" {
 			t.Errorf("by %+v", by)
 		}
-		if theirs := modelstest.Must(f.Elsewhere().Activity(t.Context(), s.ID))(t); len(theirs) > 0 {
-			t.Errorf("the other event sees %v", theirs)
-		}
+		modelstest.Want(t, "the other event sees", len(modelstest.Must(f.Elsewhere().Activity(t.Context(), s.ID))(t)), 0)
 	})
+}
+
+func TestEveryFieldOfASessionIsInTheTable(t *testing.T) {
+	t.Parallel()
+	s := &models.Session{}
+	in := reflect.ValueOf(s).Elem()
+	for i := range in.NumField() {
+		at := in.Field(i).Addr()
+		declared := func(f *models.SessionField) bool {
+			return f.At != nil && reflect.ValueOf(f.At(s)).Pointer() == at.Pointer() && reflect.TypeOf(f.At(s)) == at.Type()
+		}
+		if !slices.ContainsFunc(models.SessionFields, declared) {
+			t.Errorf("%s is not in the table SessionFields", in.Type().Field(i).Name)
+		}
+	}
+	c := &models.SessionChange{}
+	given := []any{&c.PublishOverride} // belongs to no field
+	for _, f := range models.SessionFields {
+		if f.Input != nil {
+			given = append(given, f.Input(c))
+		}
+	}
+	for _, of := range []reflect.Value{reflect.ValueOf(c).Elem(), reflect.ValueOf(&c.SessionInput).Elem()} {
+		for i := range of.NumField() {
+			field := of.Field(i).Addr()
+			is := func(to any) bool { return reflect.ValueOf(to).Pointer() == field.Pointer() }
+			if !of.Type().Field(i).Anonymous && !slices.ContainsFunc(given, is) {
+				t.Errorf("what a change says of %s is not in the table SessionFields", of.Type().Field(i).Name)
+			}
+		}
+	}
+	for _, f := range models.SessionFields {
+		if models.Field(f.Name) != f { // what else is half a field ends the program as it starts
+			t.Errorf("%s is there twice", f.Name)
+		}
+	}
 }

@@ -68,7 +68,7 @@ const MaxVersions = 100
 const textLines = `(CAST(after AS text) LIKE '%"title":%' OR CAST(after AS text) LIKE '%"description":%')`
 
 func (p *Programme) linesOf(ctx context.Context, sessionID string) *gorm.DB {
-	return p.read(ctx).Model(&store.Activity{}).
+	return p.Read(ctx).Model(&store.Activity{}).
 		Where("event_id = ? AND subject_id = ? AND subject = 'session'", p.event.ID, sessionID)
 }
 

@@ -70,11 +70,11 @@ func (p *Programme) walk(ctx context.Context, q *SessionSearch, at place, backwa
 		if q.Sort == ByRound && !part.empty { // the order of the index on results of rounds
 			terms[1].column = resultOf
 		}
-		found := p.foundBy(p.read(ctx), q, join)
+		found := p.foundBy(p.Read(ctx), q, join)
 		if along { // the sign keeps SQLite from using the index of the statuses
 			anyStatus := *q
 			anyStatus.Filter.Statuses = nil
-			found = p.foundBy(p.read(ctx), &anyStatus, join).Where("+status IN ?", q.Filter.Statuses)
+			found = p.foundBy(p.Read(ctx), &anyStatus, join).Where("+status IN ?", q.Filter.Statuses)
 		}
 		more, err := scanSessions(found.Where(part.condition, part.values...).Order(orderBy(terms, backwards)).
 			Limit(limit - len(rows)))
@@ -119,11 +119,11 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 		return "", "", 0, 0, store.NoSuch("session")
 	}
 	terms := q.terms()
-	at, err := p.placeOf(p.read(ctx), &q, s)
+	at, err := p.placeOf(p.Read(ctx), &q, s)
 	if err != nil {
 		return "", "", 0, 0, err
 	}
-	filtered := p.found(p.read(ctx), &q)
+	filtered := p.found(p.Read(ctx), &q)
 	before, early := beyond(terms, at, true)
 	after, late := beyond(terms, at, false)
 	total, err = p.CountPassing(ctx, filtered, &q.Filter)
@@ -135,7 +135,7 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 	with, among := "", filtered
 	var matching []any
 	if p.store.Embedded() && q.Filter.Text != "" {
-		with, among = "WITH matching AS MATERIALIZED (?) ", p.read(ctx).Table("matching").Session(&gorm.Session{})
+		with, among = "WITH matching AS MATERIALIZED (?) ", p.Read(ctx).Table("matching").Session(&gorm.Session{})
 		matching = []any{filtered.Select("id, " + joined(terms[:len(terms)-1], func(t orderTerm) string { return t.column }))}
 	}
 	var found struct {
@@ -146,7 +146,7 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 		among.Where(before, early...).Order(orderBy(terms, true)).Limit(1).Select("id"),
 		among.Where(after, late...).Order(orderBy(terms, false)).Limit(1).Select("id"),
 		among.Where(before, early...).Select("count(*)"), among.Where("id = ?", s.ID).Select("count(*)"))
-	err = p.read(ctx).Raw(with+"SELECT coalesce((?), '') AS previous, coalesce((?), '') AS next, "+
+	err = p.Read(ctx).Raw(with+"SELECT coalesce((?), '') AS previous, coalesce((?), '') AS next, "+
 		"(?) AS earlier, (?) AS own", parts...).Scan(&found).Error
 	if found.Own > 0 {
 		position = found.Earlier + 1

@@ -43,7 +43,7 @@ func (p *Programme) EditSession(ctx context.Context, id string, e SessionEdit) (
 
 // edit is EditSession for clean input.
 func (p *Programme) edit(ctx context.Context, id string, refs MetadataSet, e SessionEdit) (*Session, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Session, error) {
 		if e.Names {
 			if err := p.ShareMetadata(tx); err != nil {
 				return nil, err
@@ -53,7 +53,7 @@ func (p *Programme) edit(ctx context.Context, id string, refs MetadataSet, e Ses
 		if err != nil {
 			return nil, err
 		}
-		before, err := p.live(tx, id)
+		before, err := p.Live(tx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +131,7 @@ func (p *Programme) UpdateSessions(ctx context.Context, all []SessionUpdate) ([]
 	if apart.cause != nil {
 		return nil, &apart
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) ([]*Session, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) ([]*Session, error) {
 		if names {
 			if err := p.ShareMetadata(tx); err != nil {
 				return nil, err
@@ -156,10 +156,7 @@ func (p *Programme) updates(
 	if err != nil {
 		return nil, err
 	}
-	byID := make(map[string]*Session, len(found))
-	for _, s := range found {
-		byID[s.ID] = s
-	}
+	byID := store.ByKey(found, func(s *Session) string { return s.ID })
 	changes, apart := make([]change, len(ids)), ApartError{}
 	for i, id := range ids {
 		before, err := byID[id], store.NoSuch("session")

@@ -74,15 +74,13 @@ func TestWordsMatchInAnyOrderAndField(t *testing.T) {
 					Ascending: true}), want)
 		}
 		for _, refused := range []string{"a\x00b", strings.Repeat("x ", 200), "\xff"} {
-			if _, _, err := p.SearchSessions(t.Context(), models.SessionSearch{
-				Filter: models.SessionFilter{Text: refused}}); store.KindOf(err) != store.Invalid {
-				t.Errorf("%.20q: %v", refused, err)
-			}
+			modelstest.Answers(p.SearchSessions(t.Context(),
+				models.SessionSearch{Filter: models.SessionFilter{Text: refused}}))(t, fmt.Sprintf("%.20q", refused), store.Invalid)
 		}
 	})
 }
 
-// labelsOf are those of the sessions that a search finds, in its order.
+// labelsOf returns the labels of the sessions that a search finds, in its order.
 func labelsOf(t *testing.T, p *models.Programme, q models.SessionSearch) string {
 	t.Helper()
 	q.Page.Size = 100
@@ -170,7 +168,7 @@ func TestSpeakersAndMetadataAreSearchedAlike(t *testing.T) {
 	})
 }
 
-// Not parallel: it counts the processor's time.
+// Not parallel: it measures the processor's time.
 func TestFoldingAndMarkingTakeTimeInProportion(t *testing.T) {
 	for name, part := range map[string]string{"letters": "a", "marks": "\u0301", "words": "né ", "CJK": "山 ",
 		"spaces": " "} {
@@ -184,4 +182,41 @@ func TestFoldingAndMarkingTakeTimeInProportion(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestATypingErrorFindsTheSameInBothDatabases also has sessions that could leak: of another event, in the Trash, a
+// draft.
+func TestATypingErrorFindsTheSameInBothDatabases(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		add := func(at *models.Programme, title string) *models.Session {
+			f.Clock.Move(1)
+			return modelstest.Must(at.CreateSession(ctx, models.NewSession{Title: title, IsAbstract: true}))(t)
+		}
+		first := add(p, "Harbours of the north")
+		add(p, "A harbour at night")
+		add(p, "Tides")
+		add(f.Elsewhere(), "Harbours elsewhere")
+		modelstest.Must(p.DeleteSession(ctx, add(p, "Harbours in the Trash").ID))(t)
+		f.Speaker(t, f.Event, first.ID, models.NewContact{Email: "anna@example.org", FirstName: "Anna", LastName: "Kowalska"})
+		f.Speaker(t, f.Other, add(f.Elsewhere(), "Nets").ID,
+			models.NewContact{Email: "ola@example.org", FirstName: "Ola", LastName: "Kowalska"})
+		find := func(text string) (found []string) {
+			t.Helper()
+			near := modelstest.Must(p.FindNear(ctx, text, 2, 3))(t)
+			for _, s := range near.Sessions {
+				found = append(found, s.Title)
+			}
+			for _, person := range near.Named {
+				found = append(found, person.FullName)
+			}
+			return found
+		}
+		for text, want := range map[string][]string{
+			"harbuor": {"A harbour at night", "Harbours of the north"}, "nigth harbour": {"A harbour at night"},
+			"kowalksa": {"Anna Kowalska"}, "Anna Kowalkska": {"Anna Kowalska"}, "zebra": nil, "tode": nil, "": nil,
+		} {
+			modelstest.WantAll(t, text+" finds", find(text), want)
+		}
+	})
 }

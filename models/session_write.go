@@ -35,7 +35,7 @@ func (p *Programme) create(ctx context.Context, all []NewSession, people []Parti
 		}
 		names = names || inputs[i].names()
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) ([]*Session, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) ([]*Session, error) {
 		made, changes := make([]*Session, len(all)), make([]change, len(all))
 		for i, c := range inputs {
 			made[i] = &Session{IsAbstract: all[i].IsAbstract, Status: Accepted}
@@ -142,8 +142,8 @@ func (s *Session) sameText(other *Session) bool {
 // DeleteSession hides a live session until it is restored. It answers NotFound
 // for one that is not live and emits session.deleted.
 func (p *Programme) DeleteSession(ctx context.Context, id string) (*Session, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
-		before, err := p.live(tx, id)
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Session, error) {
+		before, err := p.Live(tx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -156,7 +156,7 @@ func (p *Programme) DeleteSession(ctx context.Context, id string) (*Session, err
 // RestoreSession brings a deleted session back. It answers NotFound for one
 // that was never deleted, and emits nothing.
 func (p *Programme) RestoreSession(ctx context.Context, id string) (*Session, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Session, error) {
 		before, err := p.load(tx.Lock(), id)
 		if err != nil {
 			return nil, err

@@ -115,12 +115,12 @@ func (p *Programme) SpeakerRecords(ctx context.Context, contactIDs []string) ([]
 	if err != nil || len(sessions) == 0 {
 		return nil, err
 	}
-	guest := p.Directory().Guests(p.read(ctx)).Where("h.contact_id = contacts.id").Select("1")
+	guest := p.Directory().Guests(p.Read(ctx)).Where("h.contact_id = contacts.id").Select("1")
 	var contacts []struct {
 		Contact
 		IsGuest bool
 	}
-	err = p.read(ctx).Table("contacts").Select("contacts.*, EXISTS (?) AS is_guest", guest).
+	err = p.Read(ctx).Table("contacts").Select("contacts.*, EXISTS (?) AS is_guest", guest).
 		Where("organization_id = ? AND id IN ?", p.event.OrganizationID, slices.Sorted(maps.Keys(sessions))).
 		Order("id").Find(&contacts).Error
 	records := make([]*SpeakerRecord, len(contacts))
@@ -136,7 +136,7 @@ func (p *Programme) SpeakerRecords(ctx context.Context, contactIDs []string) ([]
 // sessionsOf returns the ids of the live sessions that contacts are on, by contact id.
 func (p *Programme) sessionsOf(ctx context.Context, contactIDs []string) (map[string][]string, error) {
 	var seats []struct{ ContactID, SessionID string }
-	err := p.notDrafts(p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id")).
+	err := p.notDrafts(p.Read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id")).
 		Where("p.event_id = ? AND s.deleted_at IS NULL AND p.contact_id IN ?", p.event.ID, contactIDs).Order("s.id").
 		Select("p.contact_id, p.session_id").Find(&seats).Error
 	sessions := map[string][]string{}
@@ -177,7 +177,7 @@ func (p *Programme) SpeakerParts(ctx context.Context, contactIDs []string) (map[
 		Role                             Role
 		IsAbstract                       bool
 	}
-	err := p.notDrafts(p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id")).
+	err := p.notDrafts(p.Read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id")).
 		Select("p.contact_id, p.role, s.id, s.friendly_id, s.title, s.is_abstract").
 		Where("p.event_id = ? AND p.contact_id IN ? AND s.deleted_at IS NULL", p.event.ID, contactIDs).
 		Order("s.is_abstract, s.starts_at NULLS LAST, s.number").Find(&rows).Error

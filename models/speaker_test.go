@@ -48,15 +48,13 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 		modelstest.Want(t, "everywhere", said(f.Event.ID, f.Other.ID), "Elsewhere  moderator false, "+here)
 		modelstest.Want(t, "nowhere", said(), "")
 		stranger := f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester)
-		if found := modelstest.Must(stranger.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t); len(found) != 0 {
-			t.Errorf("another organization sees %+v", found)
-		}
+		modelstest.Want(t, "another organization sees",
+			len(modelstest.Must(stranger.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t)), 0)
 		for _, id := range []string{ada.ContactID, "x", "\x00"} {
 			modelstest.Answers(stranger.Contact(ctx, id))(t, "another organization's read", store.NotFound)
 		}
 		late := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Decided", IsAbstract: true, People: with}))(t)
-		modelstest.Must(p.UpdateSession(ctx, late.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, p, late.ID, models.Accepted)
 		f.SetLetter(t, f.Event, late.ID, models.LetterSent) // to somebody else
 		for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t) {
 			if a.Letter != "" {
@@ -65,15 +63,13 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 		}
 		modelstest.Exec(t, f.SQL, "UPDATE letters SET contact_id = '"+ada.ContactID+"'")
 		for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t) {
-			if isSent := a.Letter == models.LetterSent && a.LetterAt != nil; isSent != (a.SessionID == late.ID) {
-				t.Errorf("%s: letter %q at %v", a.Title, a.Letter, a.LetterAt)
-			}
+			modelstest.Want(t, fmt.Sprintf("%s: letter %q at %v", a.Title, a.Letter, a.LetterAt),
+				a.Letter == models.LetterSent && a.LetterAt != nil, a.SessionID == late.ID)
 		}
 		modelstest.Must(p.DeleteSession(ctx, late.ID))(t)
 		parts := modelstest.Must(p.SpeakerParts(ctx, []string{ada.ContactID}))(t)
-		if got := fmt.Sprint(parts); got != "map["+ada.ContactID+":{[moderator] 1 1 "+first.ID+" [S-1 A-1] [First Later]}]" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "parts", fmt.Sprint(parts),
+			"map["+ada.ContactID+":{[moderator] 1 1 "+first.ID+" [S-1 A-1] [First Later]}]")
 		modelstest.Want(t, "speakers", modelstest.Must(f.Programme().SpeakerCount(ctx))(t), 2)
 	})
 }
@@ -107,9 +103,8 @@ func TestSpeakersFollowEachOtherAsInTheirList(t *testing.T) {
 			contact := modelstest.Must(p.Contact(ctx, speakers[c.of].ContactID))(t)
 			place := modelstest.Must(people.In(p.Directory()).Neighbours(ctx, people.Filter{Text: c.text, Speaking: new(true)},
 				"", contact))(t)
-			if got := fmt.Sprint(nameOf(place.Previous), " ", nameOf(place.Next), " ", place.Position, " ", place.Total); got != c.want {
-				t.Errorf("%s in %q: %s, want %s", c.of, c.text, got, c.want)
-			}
+			modelstest.Want(t, c.of+" in "+c.text,
+				fmt.Sprint(nameOf(place.Previous), " ", nameOf(place.Next), " ", place.Position, " ", place.Total), c.want)
 		}
 		statements := f.Statement.During(func() {
 			contact := modelstest.Must(p.Contact(ctx, speakers["Bob"].ContactID))(t)

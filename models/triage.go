@@ -28,8 +28,8 @@ func (p *Programme) MoveToQueue(ctx context.Context, id string, to Status, token
 	if err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
-		before, err := p.live(tx, id)
+	return store.Make(ctx, p.Write, func(tx *store.Tx) (*Batch, error) {
+		before, err := p.Live(tx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +75,7 @@ const stepsLast = 12 * time.Hour
 // stepsLast, the latest first: those that were not taken back and that nobody moved on since.
 func (p *Programme) LastSteps(ctx context.Context, userID string, limit int) ([]*Step, error) {
 	var steps []*Step
-	err := p.read(ctx).Table("batches b").Joins("JOIN batch_items i ON i.batch_id = b.id").
+	err := p.Read(ctx).Table("batches b").Joins("JOIN batch_items i ON i.batch_id = b.id").
 		Joins("JOIN sessions s ON s.id = i.session_id").
 		Select("b.id AS batch_id, i.session_id, s.friendly_id, s.title, b.created_at, "+
 			`i.before ->> 'status' AS "from", i.after ->> 'status' AS "to"`).
@@ -109,10 +109,10 @@ func (p *Programme) Around(ctx context.Context, q SessionSearch, id string, befo
 	w, here := &Window{}, place(nil)
 	if id != "" {
 		var err error
-		if w.At, err = p.row(p.read(ctx), id); err != nil {
+		if w.At, err = p.row(p.Read(ctx), id); err != nil {
 			return nil, err
 		}
-		if here, err = p.placeOf(p.read(ctx), &q, w.At); err != nil {
+		if here, err = p.placeOf(p.Read(ctx), &q, w.At); err != nil {
 			return nil, err
 		}
 		if w.Rows, err = p.walk(ctx, &q, here, true, before); err != nil {
@@ -126,7 +126,7 @@ func (p *Programme) Around(ctx context.Context, q SessionSearch, id string, befo
 		return nil, err
 	}
 	w.Rows = append(w.Rows, rest...)
-	return w, p.embed(p.read(ctx), w.whole())
+	return w, p.embed(p.Read(ctx), w.whole())
 }
 
 // whole returns the rows with At, once.
@@ -149,25 +149,21 @@ func (p *Programme) NextTo(ctx context.Context, q SessionSearch, s *Session) (st
 	if err := p.cleanSearch(ctx, &q); err != nil {
 		return "", err
 	}
-	here, err := p.placeOf(p.read(ctx), &q, s)
+	here, err := p.placeOf(p.Read(ctx), &q, s)
 	if err != nil {
 		return "", err
 	}
 	for _, backwards := range []bool{false, true} {
 		rows, err := p.walk(ctx, &q, here, backwards, 2)
 		rows = slices.DeleteFunc(rows, func(row *Session) bool { return row.ID == s.ID })
-		if err != nil || len(rows) > 0 {
-			return firstID(rows), err
+		if err != nil {
+			return "", err
+		}
+		if len(rows) > 0 {
+			return rows[0].ID, nil
 		}
 	}
 	return "", nil
-}
-
-func firstID(rows []*Session) string {
-	if len(rows) == 0 {
-		return ""
-	}
-	return rows[0].ID
 }
 
 // PeopleNotes returns the last notes that staff wrote, at this event alone, about the people on a session, newest
@@ -177,7 +173,7 @@ func (p *Programme) PeopleNotes(ctx context.Context, sessionID string, limit int
 	if p.asViewer {
 		return nil, nil
 	}
-	err := p.read(ctx).Where("event_id = ? AND contact_id IN (SELECT contact_id FROM participants "+
+	err := p.Read(ctx).Where("event_id = ? AND contact_id IN (SELECT contact_id FROM participants "+
 		"WHERE event_id = ? AND session_id = ?)", p.event.ID, p.event.ID, sessionID).
 		Order("created_at DESC, id DESC").Limit(limit).Find(&notes).Error
 	return notes, err

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -55,9 +54,7 @@ func TestAroundIsAWindowOfTheSearch(t *testing.T) {
 			to := modelstest.Must(p.NextTo(t.Context(), q, at))(t)
 			if want := next; want == "" && i > 0 && len(rows) > 0 {
 				want = rows[min(i, len(rows))-1]
-				if to != want {
-					t.Errorf("%+v ends with %q, want %q", q, to, want)
-				}
+				modelstest.Want(t, fmt.Sprintf("%+v ends with", q), to, want)
 			} else if to != want {
 				t.Errorf("%+v goes on with %q, want %q", q, to, want)
 			}
@@ -88,22 +85,17 @@ func TestAroundStaysInTheEventAtAFixedCost(t *testing.T) {
 			IsAbstract: true}))(t)
 		q := models.SessionSearch{Sort: models.ByRound, RoundID: f.Event.ID}
 		statements := f.Statement.During(func() {
-			if w := modelstest.Must(p.Around(t.Context(), q, ids[5], 20, 20))(t); len(w.Rows) != 12 {
-				t.Error(len(w.Rows))
-			}
+			modelstest.Want(t, "rows", len(modelstest.Must(p.Around(t.Context(), q, ids[5], 20, 20))(t).Rows), 12)
 		})
 		if len(statements) > 8 {
 			t.Errorf("%d statements: %q", len(statements), statements)
 		}
-		_, err := p.Around(t.Context(), q, foreign.ID, 1, 1)
-		modelstest.WantKind(t, "a session of another event", err, store.NotFound)
+		modelstest.Answers(p.Around(t.Context(), q, foreign.ID, 1, 1))(t, "a session of another event", store.NotFound)
 		modelstest.Answers(p.Around(t.Context(), q, "x", 1, 1))(t, "no id", store.NotFound)
-		_, err = p.Around(t.Context(), models.SessionSearch{Sort: models.ByRound}, ids[0], 1, 1)
+		_, err := p.Around(t.Context(), models.SessionSearch{Sort: models.ByRound}, ids[0], 1, 1)
 		modelstest.WantKind(t, "no round", err, store.Invalid)
 		q.RoundID = f.Other.ID // of another event it orders nothing
-		if w := modelstest.Must(p.Around(t.Context(), q, "", 1, 20))(t); len(w.Rows) != 12 {
-			t.Error(len(w.Rows))
-		}
+		modelstest.Want(t, "rows", len(modelstest.Must(p.Around(t.Context(), q, "", 1, 20))(t).Rows), 12)
 	})
 }
 
@@ -121,10 +113,8 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 		}
 		wantSteps := func(want ...string) {
 			t.Helper()
-			var got []string
-			for _, s := range modelstest.Must(p.LastSteps(t.Context(), ada.ID, 10))(t) {
-				got = append(got, fmt.Sprint(s.FriendlyID, " ", s.From, " ", s.To))
-			}
+			got := store.Map(modelstest.Must(p.LastSteps(t.Context(), ada.ID, 10))(t),
+				func(s *models.Step) string { return fmt.Sprint(s.FriendlyID, " ", s.From, " ", s.To) })
 			modelstest.WantAll(t, "the last steps", got, want)
 		}
 		first := move(ids[0], models.AcceptQueue)
@@ -137,16 +127,14 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 			t.Errorf("what changed nothing made %+v", b)
 		}
 		wantSteps("A-1 accept_queue decline_queue", "A-2 pending decline_queue")
-		if got := modelstest.Must(p.LastSteps(t.Context(), f.Hire(t, "li", staff.Organizer).ID, 10))(t); len(got) > 0 {
-			t.Errorf("somebody else is offered %+v", got)
-		}
+		modelstest.Want(t, "somebody else is offered",
+			len(modelstest.Must(p.LastSteps(t.Context(), f.Hire(t, "li", staff.Organizer).ID, 10))(t)), 0)
 		modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), second.ID))(t).ID)
 		wantSteps("A-1 accept_queue decline_queue")
 		last := modelstest.Must(p.LastSteps(t.Context(), ada.ID, 1))(t)[0]
 		modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), last.BatchID))(t).ID)
 		wantSteps("A-1 pending accept_queue") // the one before is the last again
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), ids[0], models.SessionChange{
-			SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), ids[0], models.Withdrawn)
 		wantSteps()
 		f.Clock.Move(13 * time.Hour)
 		for _, e := range modelstest.Emitted(t, f) {
@@ -168,8 +156,7 @@ func TestAMoveToAQueueOverwritesNothing(t *testing.T) {
 		_, err := p.MoveToQueue(t.Context(), seen.ID, models.AcceptQueue, seen.UpdatedAt)
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
 		for i, decided := range []models.Status{models.Accepted, models.Declined, models.Withdrawn} {
-			s := modelstest.Must(p.UpdateSession(t.Context(), ids[i+1], models.SessionChange{
-				SessionInput: models.SessionInput{Status: &decided}}))(t)
+			s := modelstest.Update(t, p, ids[i+1], models.SessionInput{Status: &decided})
 			modelstest.Answers(p.MoveToQueue(t.Context(), s.ID, models.Pending, s.UpdatedAt))(t, string(decided), store.Invalid)
 			if got := status(s.ID); got != decided {
 				t.Errorf("%s became %s", decided, got)
@@ -188,27 +175,11 @@ func TestAMoveToAQueueOverwritesNothing(t *testing.T) {
 			t.Errorf("%d batches, and it is %s", n, status(seen.ID))
 		}
 		// Of many at once one moves it, and each other hears of that.
-		var moved, stale int
-		var lock sync.Mutex
-		var all sync.WaitGroup
-		for i := range 6 {
-			all.Go(func() {
-				_, err := p.MoveToQueue(t.Context(), now.ID, []models.Status{models.AcceptQueue, models.DeclineQueue}[i%2],
-					now.UpdatedAt)
-				lock.Lock()
-				defer lock.Unlock()
-				switch store.KindOf(err) {
-				case store.Stale:
-					stale++
-				case 0:
-					moved++
-				}
-			})
-		}
-		all.Wait()
-		if n := batches(); moved != 1 || stale != 5 || n != 1 {
-			t.Errorf("%d moved it, %d were told, %d batches", moved, stale, n)
-		}
+		modelstest.OneSucceeds(t, 6, store.Stale, func(i int) error {
+			to := []models.Status{models.AcceptQueue, models.DeclineQueue}[i%2]
+			return modelstest.ErrorOf(p.MoveToQueue(t.Context(), now.ID, to, now.UpdatedAt))
+		})
+		modelstest.Want(t, "batches", batches(), 1)
 	})
 }
 
@@ -256,9 +227,7 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 		says("Tides 1+2 over 1, Nets 0+0 over 0, Talk 1+1 over 1")
 		fresh := f.Programme()
 		fresh.Intake(t.Context())
-		if statements := f.Statement.During(func() { fresh.Intake(t.Context()) }); len(statements) > 0 {
-			t.Errorf("kept counts cost %q", statements)
-		}
+		modelstest.WantAll(t, "kept counts cost", f.Statement.During(func() { fresh.Intake(t.Context()) }), nil)
 		s := add(p, nets, nil, models.Pending, true)
 		modelstest.Must(p.MoveToQueue(t.Context(), s.ID, models.AcceptQueue, s.UpdatedAt))(t)
 		modelstest.Must(metadata.Of(p).Update(t.Context(), models.Tracks, tides.ID,
@@ -300,8 +269,6 @@ func TestHowManyAreWantedIsSaidOfTracksAndFormatsAlone(t *testing.T) {
 			"4711") {
 			t.Errorf("%s", text)
 		}
-		if emitted := modelstest.Emitted(t, f); len(emitted) > 0 {
-			t.Errorf("metadata emitted %+v", emitted)
-		}
+		modelstest.WantAll(t, "metadata emitted", modelstest.EmittedTypes(t, f), nil)
 	})
 }

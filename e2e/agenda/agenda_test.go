@@ -1,8 +1,6 @@
 package agenda
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,22 +25,13 @@ const agendaFile = `<schedule><conference><title>Harbour</title><start>2027-05-2
 <event id="5"><date>2027-05-21T10:00:00+01:00</date><start>10:00</start><duration>00:30</duration><title>Tides</title><persons><person id="1">Dana Demo</person></persons></event>
 </room></day></schedule>`
 
-// planners are in front of the agenda of an event in which one session has no place.
+// planners returns a window for each name, at the agenda of an event in which one session has no place.
 func planners(s *Site, names ...string) (windows []*Window) {
 	s.T.Helper()
 	path, key := s.Conference()
-	file := filepath.Join(s.T.TempDir(), "schedule.xml")
-	if err := os.WriteFile(file, []byte(agendaFile), 0o600); err != nil {
-		s.T.Fatal(err)
-	}
-	if _, stderr, err := s.Try("", "import", file, "--event", "harbour"); err != nil {
-		s.T.Fatal(stderr)
-	}
+	s.Run("import", File(s.T, "schedule.xml", agendaFile), "--event", "harbour")
 	for _, name := range names {
-		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", name+"@example.org", "--name",
-			name, "--role", "organizer"); err != nil {
-			s.T.Fatal(stderr)
-		}
+		s.Hire(name, "organizer")
 	}
 	s.Serve("serve")
 	s.Ok(key, "POST", path+"/sessions/create", `{"title": "A spare talk"}`)
@@ -176,7 +165,7 @@ func agendaByKeys(w *Window) {
 	w.Sees("10:00 to 10:30 now.", "No conflicts on this day.")
 }
 
-// agendaByForms goes by the page of a move, which a script shows as a sheet.
+// agendaByForms moves sessions by the form of a move, which a script shows as a sheet.
 func agendaByForms(w *Window) {
 	w.T.Helper()
 	if w.Scripts {
@@ -203,7 +192,7 @@ func agendaByForms(w *Window) {
 	w.Sees("“A spare talk” is not placed any more.", "No conflicts on this day.")
 }
 
-// moveButton is the selector of the button that moves a card.
+// moveButton returns the selector of the button that moves a card.
 func moveButton(title string) string { return `.slot a[aria-label="Move ` + title + `"]` }
 
 // agendaOnAPhone moves a session from the list of the day.
@@ -250,7 +239,7 @@ func agendaOnAPhone(w *Window) {
 	w.Resize(1440, 1000)
 }
 
-// below is an address below the event.
+// below returns an address below the event's.
 func below(w *Window, path string) string {
 	w.T.Helper()
 	at := strings.TrimPrefix(w.URL(), w.Base)

@@ -1,10 +1,7 @@
 package agenda
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,13 +9,12 @@ import (
 	"lectern/models/modelstest"
 )
 
-// programmeToPublish is a conference with three accepted sessions in one room: "Harbour logs", whose speaker got a
+// programmeToPublish makes three accepted sessions in one room: "Harbour logs", whose speaker got a
 // letter; "Tides", whose letter is a draft; and "Opening", which is of no submission. It returns the way to its API.
 func programmeToPublish(t *testing.T, s *Site, w *Window, office *PostOffice) (event, key string,
 	ids map[string]string) {
 	t.Helper()
-	made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
-	event, key = "/v1/event/"+made["event_id"].(string), made["key"].(string)
+	event, key = s.Key()
 	for _, x := range [][3]string{{"Harbour logs", "Ines Carvalho", "ines@example.org"}, {"Tides", "Mateo Quispe",
 		"mateo@example.org"}} {
 		w.Follow("Submissions")
@@ -65,37 +61,15 @@ func programmeToPublish(t *testing.T, s *Site, w *Window, office *PostOffice) (e
 	return event, key, ids
 }
 
-// hears waits until what a receiver was told of a session is this: kinds with how often, by name.
+// hears waits until a receiver heard this of a session: the events by name, with their counts.
 func hears(r *Receiver, t *testing.T, id, want string) {
 	t.Helper()
 	got := ""
 	Within(Patience, func() bool {
-		got = kindsOf(r, t, id)
+		got = strings.ReplaceAll(r.HeardOf(t, id), "session.", "")
 		return got == want
 	})
 	modelstest.Want(t, "what was heard of a session", got, want)
-}
-
-func kindsOf(r *Receiver, t *testing.T, id string) string {
-	t.Helper()
-	kinds := map[string]int{}
-	for _, body := range r.Wait(t, 0) {
-		var told struct {
-			Metadata struct{ Event string }
-			Data     struct{ ID string }
-		}
-		if err := json.Unmarshal([]byte(body), &told); err != nil {
-			t.Fatal(err)
-		}
-		if told.Data.ID == id {
-			kinds[strings.TrimPrefix(told.Metadata.Event, "session.")]++
-		}
-	}
-	var said []string
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		said = append(said, fmt.Sprint(kind, " ", kinds[kind]))
-	}
-	return strings.Join(said, ", ")
 }
 
 // TestAProgrammeIsPublishedAndReleased publishes what is ready, one of the held with a reason, takes one off again, and

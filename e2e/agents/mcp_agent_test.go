@@ -7,7 +7,7 @@ import (
 	. "lectern/e2e/drive"
 )
 
-// rows are the results of a collection.
+// rows returns the results of a collection.
 func rows(v map[string]any) []map[string]any {
 	var out []map[string]any
 	for _, row := range v["results"].([]any) {
@@ -37,8 +37,8 @@ const weekend = `<?xml version="1.0" encoding="UTF-8"?>
 
 const readingScopes = "read:events,read:sessions,read:contacts,read:metadata"
 
-// harbour fills an installation: the schedule of a weekend, four submissions,
-// and another event of the same organization with one, all served.
+// harbour is a served installation with the schedule of a weekend, four submissions, and another event of the same
+// organization with one submission.
 type harbour struct {
 	*Site
 	*Server
@@ -53,7 +53,7 @@ func newHarbour(t *testing.T, s *Site) *harbour {
 	h.path, h.key = s.Conference()
 	h.reader = s.Run("apikey", "create", "--event", "harbour", "--name", "reader", "--scopes",
 		readingScopes)["key"].(string)
-	s.Run("import", writeFile(t, "schedule.xml", []byte(weekend)), "--event", "harbour")
+	s.Run("import", File(s.T, "schedule.xml", weekend), "--event", "harbour")
 	s.Run("event", "create", "--name", "Other", "--slug", "other", "--timezone", "UTC")
 	other := s.Run("apikey", "create", "--event", "other", "--name", "k", "--scopes", "all")
 	h.Server = s.Serve("serve")

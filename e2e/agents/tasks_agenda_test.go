@@ -47,8 +47,8 @@ func (w *world) freeHalfHour() string {
 
 // askFreeHalfHour asks for the same.
 func (a *asker) askFreeHalfHour() string {
-	found := rows(a.ask("find_free_slots", object{"day": a.the["day"], "room": a.the["room"], "minutes": 30, "from": "09:00",
-		"until": "18:00"}))
+	found := rows(a.ask("find_free_slots", object{"day": a.the["day"], "room": a.the["room"], "minutes": 30,
+		"from": "09:00", "until": "18:00"}))
 	from, _, _ := strings.Cut(found[0]["free"].([]any)[0].(string), "–")
 	return a.the["day"] + "T" + from
 }

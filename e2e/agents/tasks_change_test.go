@@ -4,9 +4,11 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"lectern/models/modelstest"
 )
 
-// statusOf is what somebody who changed a submission expects of it.
+// statusOf returns the status of a submission, and when it was changed.
 func (w *world) statusOf(label string) any {
 	r := w.record(label)
 	return []any{r.Status, r.UpdatedAt}
@@ -21,8 +23,8 @@ func (a *asker) move(label, status string) any {
 
 // changeTasks change something, each a record that no other does.
 var changeTasks = []task{
-	{"Take up a submission for “{track}”: “What the harbour master wrote down”, 30 minutes, and say what is like it.", 1, 215,
-		func(a *asker) any {
+	{"Take up a submission for “{track}”: “What the harbour master wrote down”, 30 minutes, and say what is like it.",
+		1, 215, func(a *asker) any {
 			made := a.ask("capture_abstract", object{"title": "What the harbour master wrote down", "track": a.the["track"],
 				"custom_fields": object{"length": "30 minutes"}})
 			return []any{made["friendly_id"], made["status"], a.the["track"], "30 minutes", len(made["similar"].([]any)) == 0}
@@ -111,13 +113,10 @@ var changeTasks = []task{
 		}},
 }
 
-// later is a time as clocks show it, moved on.
+// later moves on a time, given as clocks show it.
 func later(t testing.TB, at string, by time.Duration) string {
 	t.Helper()
 	const form = "2006-01-02T15:04"
-	was, err := time.Parse(form, at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	was := modelstest.Must(time.Parse(form, at))(t)
 	return was.Add(by).Format(form)
 }

@@ -3,7 +3,6 @@ package agents
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -55,7 +54,7 @@ func (w *world) choose() {
 	}
 }
 
-// held is the first session that may not be published.
+// held returns the first session that the publish gate holds.
 func (w *world) held(timed []*record) string {
 	w.T.Helper()
 	for _, r := range those(timed, isPrivate) {
@@ -74,7 +73,7 @@ type collider struct {
 	Label string `json:"friendly_id"`
 }
 
-// conflicts are the collisions of a page of the agenda's.
+// conflicts reads a page of the agenda's conflicts.
 func (w *world) conflicts(page string) []collision {
 	w.T.Helper()
 	var found struct{ Results []collision }
@@ -114,7 +113,7 @@ func large(t *testing.T, s *Site) *world {
 	t.Helper()
 	path, key := s.Conference()
 	file := modelstest.Must(json.Marshal(largeProgramme()))(t)
-	s.Run("import", writeFile(t, "schedule.json", file), "--event", "harbour", "--as-submissions")
+	s.Run("import", File(s.T, "schedule.json", string(file)), "--event", "harbour", "--as-submissions")
 	s.Serve("serve")
 	var tracks struct{ Results []struct{ ID string } }
 	w := &world{Site: s, key: key}
@@ -144,7 +143,7 @@ func large(t *testing.T, s *Site) *world {
 
 func (w *world) in(path string) *world { w.path = path; return w }
 
-// largeProgramme is two days, with every second half hour free in each room, but for a few sessions that last too long.
+// largeProgramme returns two days with every second half hour free in each room, but for a few long sessions.
 func largeProgramme() object {
 	rooms, tracks, days := []object{}, []object{}, []object{}
 	for i := range largeRooms {
@@ -175,11 +174,4 @@ func largeProgramme() object {
 func largePerson(i int) object {
 	return object{"id": i + 1, "name": fmt.Sprintf("Ada Fisker%04d", i), "company": fmt.Sprint("Quay ", i%50),
 		"email": fmt.Sprintf("fisker%04d@example.org", i)}
-}
-
-func writeFile(t *testing.T, name string, content []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	modelstest.Fine(t, os.WriteFile(path, content, 0o600))
-	return path
 }

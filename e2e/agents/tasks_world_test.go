@@ -13,7 +13,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// world is a conference as the REST API tells it.
+// world is a conference as the REST API shows it.
 type world struct {
 	*Site
 	key, path string
@@ -107,8 +107,8 @@ func (w *world) readSessions() {
 	w.sessions, w.abstracts = w.all(`{"is_abstract": false}`), w.all(`{"is_abstract": true}`)
 }
 
-// trouble takes two rooms in which nothing is at the time that questions name: it blocks one, and in the other there is
-// a session that is withdrawn.
+// trouble takes two rooms that are free at the time that questions name: it blocks one, and puts a withdrawn session
+// into the other.
 func (w *world) trouble() {
 	w.T.Helper()
 	at := modelstest.Must(time.ParseInLocation("2006-01-02T15:04", w.the["time"], w.zone))(w.T)
@@ -120,7 +120,7 @@ func (w *world) trouble() {
 		"room_id": free[1].ID, "starts_at": at, "ends_at": at.Add(time.Hour)}))
 }
 
-// all are the records that pass filters.
+// all reads the records that pass filters.
 func (w *world) all(filters string) (found []*record) {
 	w.T.Helper()
 	for page := 1; ; page++ {
@@ -134,7 +134,7 @@ func (w *world) all(filters string) (found []*record) {
 	}
 }
 
-// record is one as it is now.
+// record reads a session or submission as it is now.
 func (w *world) record(label string) *record {
 	w.T.Helper()
 	var r record
@@ -142,7 +142,7 @@ func (w *world) record(label string) *record {
 	return &r
 }
 
-// wall is a time as clocks at the conference show it; "" of none.
+// wall returns a time as clocks at the conference show it, "" for nil.
 func (w *world) wall(t *time.Time) string {
 	if t == nil {
 		return ""
@@ -155,7 +155,7 @@ func (w *world) day(r *record) string {
 	return day
 }
 
-// those are the records of which something holds.
+// those returns the records for which all conditions hold.
 func those(all []*record, hold ...func(*record) bool) []*record {
 	return slices.DeleteFunc(slices.Clone(all), func(r *record) bool {
 		return slices.ContainsFunc(hold, func(holds func(*record) bool) bool { return !holds(r) })
@@ -181,7 +181,7 @@ func by(name string) func(*record) bool {
 	return func(r *record) bool { return slices.Contains(r.names(), name) }
 }
 
-// during tells of what takes place at a time as clocks at the conference show it.
+// during holds for records that take place at a time, given as clocks at the conference show it.
 func (w *world) during(at string) func(*record) bool {
 	return func(r *record) bool {
 		starts, ends := w.wall(r.StartsAt), w.wall(r.EndsAt)
@@ -189,7 +189,7 @@ func (w *world) during(at string) func(*record) bool {
 	}
 }
 
-// roomID is the id of a room.
+// roomID returns the id of a room by its name.
 func (w *world) roomID(name string) string {
 	return w.rooms[slices.IndexFunc(w.rooms, func(p place) bool { return p.Name == name })].ID
 }
@@ -197,7 +197,7 @@ func (w *world) roomID(name string) string {
 func isUnscheduled(r *record) bool { return r.StartsAt == nil }
 func isPrivate(r *record) bool     { return !r.IsPublic }
 
-// nameOf is how counts call what has no name.
+// nameOf returns a name, "(none)" for nil, as counts do.
 func nameOf(n *named) string {
 	if n == nil {
 		return "(none)"
@@ -218,7 +218,7 @@ func byStart(all []*record) []*record {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b *record) int { return a.StartsAt.Compare(*b.StartsAt) })
 }
 
-// labels are those of records, in order.
+// labels returns the labels of records, in order.
 func labels(all []*record) []string {
 	out := []string{}
 	for _, r := range all {
@@ -227,7 +227,7 @@ func labels(all []*record) []string {
 	return out
 }
 
-// counted counts records by what they have.
+// counted counts records by what a function returns for them.
 func counted(all []*record, of func(*record) string) map[string]int {
 	out := map[string]int{}
 	for _, r := range all {
@@ -236,7 +236,7 @@ func counted(all []*record, of func(*record) string) map[string]int {
 	return out
 }
 
-// most is the name with the highest count, the first of several.
+// most returns the name with the highest count, the first of several.
 func most(counts map[string]int) string {
 	return slices.MaxFunc(sortedKeys(counts), func(a, b string) int {
 		return cmp.Or(counts[a]-counts[b], strings.Compare(b, a))
@@ -245,7 +245,7 @@ func most(counts map[string]int) string {
 
 func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
-// sorted are words in order.
+// sorted returns words in order.
 func sorted[T any](words []T) []string {
 	out := []string{}
 	for _, word := range words {

@@ -2,8 +2,6 @@ package call
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -62,25 +60,17 @@ func announce(t *testing.T, s *Site) *caller {
 	s.Env = append(s.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
 	c := &caller{Site: s, hook: NewReceiver(t), office: s.OpenPost()}
 	c.path, c.key = s.Conference()
-	c.admin = "/admin/events/" + strings.TrimPrefix(c.path, "/v1/event/")
-	for _, x := range []struct{ name, role string }{{"Olga", "organizer"}, {"Grace", "reviewer"}} {
-		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", x.name+"@example.org", "--name",
-			x.name, "--role", x.role); err != nil {
-			t.Fatal(stderr)
-		}
-	}
-	people := filepath.Join(t.TempDir(), "people.csv")
-	if err := os.WriteFile(people, []byte("First name,Last name,Email,Company\nIngrid,Sørlie,"+ingrid+",Havnevesen\n"+
-		"Nour,Mansour,"+nour+",Port Said\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s.Run("contacts", "import", "--event", "harbour", people)
+	c.admin = Admin(c.path)
+	s.Hire("Olga", "organizer")
+	s.Hire("Grace", "reviewer")
+	s.Run("contacts", "import", "--event", "harbour", File(s.T, "people.csv", "First name,Last name,Email,Company\n"+
+		"Ingrid,Sørlie,"+ingrid+",Havnevesen\nNour,Mansour,"+nour+",Port Said\n"))
 	s.Run("webhook", "create", "--url", c.hook.URL)
 	s.Serve("serve")
 	return c
 }
 
-// hears wants the receiver to have heard so many events, these and nothing else, beside the two people who were
+// hears checks that the receiver heard of n events, these and nothing else, beside the two people who were
 // imported.
 func (c *caller) hears(n int, want string) {
 	c.T.Helper()
@@ -88,7 +78,7 @@ func (c *caller) hears(n int, want string) {
 	modelstest.Want(c.T, "the receiver heard", c.hook.Heard(c.T, n+2), want)
 }
 
-// build makes the form: one question is for workshops alone, and one for organizers alone.
+// build makes the form: one question is asked for workshops alone, and one is for organizers alone.
 func (c *caller) build(w *Window) {
 	c.T.Helper()
 	for _, name := range []string{"Talk", "Workshop"} {
@@ -116,7 +106,7 @@ func (c *caller) build(w *Window) {
 	w.Sees(needs, "not for reviewers")
 }
 
-// opens says until when the call is open: at noon, which the clocks show once on every day.
+// opens sets the end of the call: at noon, which the clocks show once on every day.
 func (c *caller) opens(w *Window, until time.Time) {
 	c.T.Helper()
 	noon := func(day time.Time) string { return day.UTC().Format("2006-01-02") + "T12:00" }
@@ -128,7 +118,7 @@ func (c *caller) opens(w *Window, until time.Time) {
 	w.Sees("When it is open is saved.")
 }
 
-// begins has somebody start with a title, and set a password before it is known whose the address is.
+// begins starts a proposal with a title, and sets a password before the address is proven.
 func (c *caller) begins(w *Window) {
 	c.T.Helper()
 	w.Visit("/events/harbour/call")
@@ -161,7 +151,7 @@ func (c *caller) returns(w, before *Window) {
 	w.Follow("Continue")
 }
 
-// answers fills in what is asked, among it what is asked of workshops alone, and invites somebody.
+// answers answers all questions, also the one for workshops alone, and invites a co-speaker.
 func (c *caller) answers(w *Window) {
 	c.T.Helper()
 	w.Fill("Abstract", "Every ship that enters a harbour is handed over to a pilot who knows the water.")
@@ -192,7 +182,7 @@ func (c *caller) answers(w *Window) {
 	c.talk = strings.Split(w.URL(), "/")[5]
 }
 
-// joins has who was invited say yes in a browser of their own, and fill their profile.
+// joins has the invited co-speaker say yes in a browser of their own, and fill in their profile.
 func (c *caller) joins(w *Window) {
 	c.T.Helper()
 	w.Visit(c.office.Link(c.T, nour, "Invitation to speak at Harbour"))
@@ -208,7 +198,7 @@ func (c *caller) joins(w *Window) {
 	c.hears(3, "contact.merged 1, session.created 1, session.updated 1")
 }
 
-// submits goes on in the form that was open since before somebody joined.
+// submits goes on in the form that was opened before the co-speaker joined.
 func (c *caller) submits(w *Window) {
 	c.T.Helper()
 	w.Fill("Have you given this talk before?", "Never")
@@ -239,7 +229,7 @@ func (c *caller) edits(w *Window) {
 	c.hears(5, "contact.merged 1, session.created 1, session.updated 3")
 }
 
-// misses has the call end while somebody still writes: what they send then is refused, and shown to them.
+// misses has the call end while somebody still writes: what they send is refused, and shown to them.
 func (c *caller) misses(staff, w *Window) {
 	c.T.Helper()
 	w.Follow("Edit what you submitted")
@@ -263,18 +253,16 @@ func (c *caller) misses(staff, w *Window) {
 	stranger.Visit("/events/harbour/call")
 	stranger.Sees("The call closed on", "1 proposal")
 	stranger.DoesNotSee("Start a proposal")
-	if got := c.read()["title"]; got != "Harbour pilots and their ships" {
-		c.T.Errorf("it was called %v after the end", got)
-	}
+	modelstest.Want(c.T, "title after the end", c.read()["title"], "Harbour pilots and their ships")
 }
 
-// read is the submission as the API has it.
+// read returns the submission as the API shows it.
 func (c *caller) read() map[string]any {
 	c.T.Helper()
 	return c.Ok(c.key, "GET", c.path+"/sessions/"+c.talk, "")
 }
 
-// reads has staff find every answer under the words of its question, and who reviews those for reviewers alone.
+// reads finds every answer as staff, and as a reviewer only the answers that reviewers may read.
 func (c *caller) reads(w *Window) {
 	c.T.Helper()
 	record := c.admin + "/sessions/" + c.talk
@@ -291,7 +279,7 @@ func (c *caller) reads(w *Window) {
 	}
 }
 
-// readEverywhere has programs and models find the same answers.
+// readEverywhere finds the same answers by the API and the tools.
 func (c *caller) readEverywhere() {
 	c.T.Helper()
 	want := fmt.Sprint([]map[string]string{

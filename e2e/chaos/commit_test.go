@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 )
 
 // number reads one number from the database.
@@ -17,7 +16,7 @@ func (s *site) number(query string) (n int) {
 }
 
 // TestKilledInTheMiddleOfACommit has two people commit the same queues while the server is killed again and again: each
-// submission is decided once, with its letters and one decision.committed, and none is left.
+// submission is decided once, with its letters and one decision.committed, and none is left in a queue.
 func TestKilledInTheMiddleOfACommit(t *testing.T) {
 	onlyLong(t)
 	onBoth(t, "kill -9 while decisions are committed", func(s *site) {
@@ -39,16 +38,7 @@ func TestKilledInTheMiddleOfACommit(t *testing.T) {
 			dana.read(at)
 			dana.send(at, url.Values{})
 		}
-		kills := 0
-		left := func() int { return s.number("SELECT count(*) FROM batches WHERE state = 'running'") }
-		for ; left() > 0 && kills < sized(40, 5); kills++ {
-			s.pause(s.between(20*time.Millisecond, 400*time.Millisecond))
-			serving.kill()
-			serving.start()
-		}
-		for left() > 0 {
-			s.pause(50 * time.Millisecond)
-		}
+		kills := s.killsUntilDone(serving, sized(40, 5))
 		for what, query := range map[string]string{
 			"decisions":          "SELECT count(*) FROM decisions",
 			"decided":            "SELECT count(DISTINCT session_id) FROM decisions WHERE number = 1",
@@ -70,7 +60,7 @@ func TestKilledInTheMiddleOfACommit(t *testing.T) {
 	})
 }
 
-// expect counts what is missing and what is there twice.
+// expect counts what is missing as lost, and what is too many as doubled.
 func (s *site) expect(what string, is, want int) {
 	for range want - is {
 		s.lost.add("%s: %d of %d", what, is, want)

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// returns is how soon service is back once its database is. Machines that build
-// and test other things at the same time get more.
+// returns is the longest time until service is back once its database is. Machines that build and test other things at
+// the same time get more.
 var returns = sized(10*time.Second, 20*time.Second)
 
-// back waits until a replica acknowledges writes again, and returns how long
-// after since that was. What takes longer than it may is a fault.
+// back waits until a replica acknowledges writes again, and returns how long that took since a time. It reports a fault
+// if that is more than returns.
 func (s *site) back(at *replica, since time.Time) time.Duration {
 	s.Helper()
 	s.crew++
@@ -30,22 +30,19 @@ func (s *site) back(at *replica, since time.Time) time.Duration {
 	return took
 }
 
-func TestDatabaseFrozen(t *testing.T) {
+// interrupted runs writers, interrupts their database so many times, and waits each time until writes are acknowledged
+// again. Interrupt returns when the database was back.
+func interrupted(t *testing.T, scenario string, times int, interrupt func(s *site, server *cluster) time.Time) {
 	onlyLong(t)
-	x := begin(t, "PostgreSQL frozen", "postgres")
+	x := begin(t, scenario, "postgres")
 	server := x.newCluster()
 	s := x.newSite(urlOf(server))
 	s.replicas[0].start()
 	writers := s.startWriters(6)
 	var worst time.Duration
-	times := sized(3, 1)
 	for range times {
 		s.pause(s.between(time.Second, 2*time.Second))
-		server.freeze()
-		s.pause(s.between(2*time.Second, sized(8*time.Second, 3*time.Second)))
-		thawed := time.Now()
-		server.thaw()
-		worst = max(worst, s.back(s.replicas[0], thawed))
+		worst = max(worst, s.back(s.replicas[0], interrupt(s, server)))
 	}
 	s.pause(time.Second)
 	writers.end()
@@ -53,22 +50,19 @@ func TestDatabaseFrozen(t *testing.T) {
 	s.settle()
 }
 
+func TestDatabaseFrozen(t *testing.T) {
+	interrupted(t, "PostgreSQL frozen", sized(3, 1), func(s *site, server *cluster) time.Time {
+		server.freeze()
+		s.pause(s.between(2*time.Second, sized(8*time.Second, 3*time.Second)))
+		thawed := time.Now()
+		server.thaw()
+		return thawed
+	})
+}
+
 func TestDatabaseRestarted(t *testing.T) {
-	onlyLong(t)
-	x := begin(t, "PostgreSQL restarted at once", "postgres")
-	server := x.newCluster()
-	s := x.newSite(urlOf(server))
-	s.replicas[0].start()
-	writers := s.startWriters(6)
-	var worst time.Duration
-	const times = 5
-	for range times {
-		s.pause(s.between(time.Second, 2*time.Second))
+	interrupted(t, "PostgreSQL restarted at once", 5, func(_ *site, server *cluster) time.Time {
 		server.restart()
-		worst = max(worst, s.back(s.replicas[0], time.Now()))
-	}
-	s.pause(time.Second)
-	writers.end()
-	s.note("%d times, back after at most %.1f s", times, worst.Seconds())
-	s.settle()
+		return time.Now()
+	})
 }

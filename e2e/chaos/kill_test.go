@@ -37,3 +37,19 @@ func TestKilledServer(t *testing.T) {
 		s.settle()
 	})
 }
+
+// killsUntilDone kills and restarts a replica until no batch is running, at most so many times, waits for the batches
+// that are left, and returns the number of kills.
+func (s *site) killsUntilDone(serving *replica, most int) (kills int) {
+	s.Helper()
+	left := func() int { return s.number("SELECT count(*) FROM batches WHERE state = 'running'") }
+	for ; left() > 0 && kills < most; kills++ {
+		s.pause(s.between(20*time.Millisecond, 400*time.Millisecond))
+		serving.kill()
+		serving.start()
+	}
+	for left() > 0 {
+		s.pause(50 * time.Millisecond)
+	}
+	return kills
+}

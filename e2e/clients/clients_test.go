@@ -14,9 +14,10 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
-// programme is what the programs find: two talks, one of them with a speaker.
+// programme is the schedule that the programs find: two talks, one of them with a speaker.
 const programme = `<?xml version="1.0" encoding="UTF-8"?>
 <schedule><conference><title>Harbour</title><time_zone_name>Europe/Lisbon</time_zone_name></conference>
 <day index="1" date="2027-05-14"><room name="Great Hall">
@@ -24,7 +25,7 @@ const programme = `<?xml version="1.0" encoding="UTF-8"?>
 <event id="2"><date>2027-05-14T11:00:00+01:00</date><start>11:00</start><duration>00:45</duration><title>Queues that forget nothing</title><track>Systems</track><persons><person id="7">Ada Lovelace</person></persons></event>
 </room></day></schedule>`
 
-// said is what each program prints, a line for each job.
+// said is the text that each program prints, a line for each job.
 const said = `1 Harbour: may write
 2 Boats, Systems in Great Hall
 3 Friday's ferries, Queues that forget nothing
@@ -50,9 +51,7 @@ func work(t *testing.T, language, below string) *workplace {
 	w := &workplace{Site: NewSite(t, "")}
 	w.Env = append(w.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
 	w.path, w.key = w.Conference()
-	file := filepath.Join(t.TempDir(), "schedule.xml")
-	w.check(os.WriteFile(file, []byte(programme), 0o600))
-	w.Run("import", file, "--event", "harbour")
+	w.Run("import", File(w.T, "schedule.xml", programme), "--event", "harbour")
 	w.Serve("serve")
 	dir, err := os.MkdirTemp(below, "work-")
 	w.check(err)
@@ -72,7 +71,7 @@ func (w *workplace) check(err error) {
 
 func (w *workplace) env() []string { return []string{"LECTERN_URL=" + w.Base, "LECTERN_KEY=" + w.key} }
 
-// did holds what a program printed and left against what the jobs are.
+// did compares what a program printed and left with what its jobs should.
 func (w *workplace) did(out, stderr string, err error) {
 	w.T.Helper()
 	if err != nil || out != said {
@@ -81,7 +80,7 @@ func (w *workplace) did(out, stderr string, err error) {
 	w.made()
 }
 
-// made looks at what the jobs leave at the event.
+// made checks what the jobs left at the event.
 func (w *workplace) made() {
 	w.T.Helper()
 	made := w.Ok(w.key, "POST", w.path+"/sessions/search",
@@ -143,7 +142,7 @@ func TestALinterFindsNothingInTheDescription(t *testing.T) {
 
 var installNode = sync.OnceValues(func() (*Installed, error) { return InstallNode("typescript") })
 
-// withNode is a workplace below the packages of typescript/package.json.
+// withNode returns a workplace below the packages of typescript/package.json.
 func withNode(t *testing.T) (*workplace, *Installed) {
 	t.Helper()
 	OnlyLong(t)
@@ -160,17 +159,14 @@ func withNode(t *testing.T) (*workplace, *Installed) {
 	return work(t, "typescript", node.Dir), node
 }
 
-// withPython has the packages of python/requirements.txt.
+// withPython installs the packages of python/requirements.txt.
 func withPython(t *testing.T) *Installed {
 	t.Helper()
 	OnlyLong(t)
 	if err := exec.Command("python3", "-c", "from enum import StrEnum").Run(); err != nil {
 		t.Skip("Python 3.11 or later is not here:", err)
 	}
-	python, err := InstallPython("python")
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := modelstest.Must(InstallPython("python"))(t)
 	return python
 }
 

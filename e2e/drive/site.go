@@ -252,10 +252,37 @@ func Total(v map[string]any) int {
 	return int(v["pagination"].(map[string]any)["totalResults"].(float64))
 }
 
-// Conference makes an event, and returns its path in the API and a key with all scopes.
+// Conference sets up an empty site, and returns what Key returns.
 func (s *Site) Conference() (path, key string) {
 	s.T.Helper()
 	s.setUp(false)
+	return s.Key()
+}
+
+// Key makes a key with all scopes for the event Harbour, and returns the event's path in the API and the key.
+func (s *Site) Key() (path, key string) {
+	s.T.Helper()
 	made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
 	return "/v1/event/" + made["event_id"].(string), made["key"].(string)
+}
+
+// Admin returns the address of the event with this path in the API in the admin.
+func Admin(path string) string { return "/admin/events/" + strings.TrimPrefix(path, "/v1/event/") }
+
+// Hire makes a member of staff, with the first word of the name in lower case at example.org as address.
+func (s *Site) Hire(name, role string) {
+	s.T.Helper()
+	first, _, _ := strings.Cut(strings.ToLower(name), " ")
+	if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", first+"@example.org", "--name",
+		name, "--role", role); err != nil {
+		s.T.Fatal(stderr)
+	}
+}
+
+// File writes a file into a directory of its own, and returns its path.
+func File(t testing.TB, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	modelstest.Fine(t, os.WriteFile(path, []byte(content), 0o600))
+	return path
 }

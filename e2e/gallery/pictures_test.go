@@ -10,9 +10,10 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
-// pictures is where the pictures of README and docs are.
+// pictures is the directory of the pictures in README and docs.
 const pictures = "../../docs/pictures"
 
 // TestPicturesOfTheDemo takes the pictures of README and docs, for `make pictures`.
@@ -38,9 +39,7 @@ func TestPicturesOfTheDemo(t *testing.T) {
 	w.Fill("E-mail address", owner[1])
 	w.Fill("Password", owner[2])
 	w.Press("Sign in")
-	if err := os.MkdirAll(pictures, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, os.MkdirAll(pictures, 0o755))
 
 	w.Resize(1440, 900)
 	picture(w, "dashboard")
@@ -100,7 +99,7 @@ func TestPicturesOfTheDemo(t *testing.T) {
 	picture(w, "public-agenda-phone")
 }
 
-// picture keeps what the window shows.
+// picture writes what the window shows to a file.
 func picture(w *Window, name string) {
 	w.T.Helper()
 	_, err := JS[bool](w, `() => document.fonts.ready.then(() => true)`)

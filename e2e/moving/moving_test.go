@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // TestAConferenceIsBrought: an empty event gets a sheet of sessions, of which one row cannot come, and then a published
@@ -102,10 +103,7 @@ func correctedComes(w *Window) {
 func comesWhole(w *Window, s *Site) {
 	file := filepath.Join(w.T.TempDir(), "harbour.zip")
 	s.Run("export", "harbour", file)
-	whole, err := os.ReadFile(file)
-	if err != nil {
-		w.T.Fatal(err)
-	}
+	whole := modelstest.Must(os.ReadFile(file))(w.T)
 	w.Follow("Settings")
 	w.Follow("Make the archive")
 	w.Accessible("archive-none")

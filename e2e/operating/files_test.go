@@ -20,7 +20,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// hands are an owner's browser without pages: cookies and the proof of the last form.
+// hands is an owner's client without a browser: its cookies and the token of the last form.
 type hands struct {
 	*http.Client
 	t    *testing.T
@@ -53,16 +53,7 @@ func (c *hands) choosePhoto(path string, width int) int {
 	return res.StatusCode
 }
 
-// withOwner makes an owner.
-func withOwner(s *Site) {
-	s.T.Helper()
-	if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name", "Ada",
-		"--role", "owner"); err != nil {
-		s.T.Fatal(stderr)
-	}
-}
-
-// signedIn is one in which that owner is.
+// signedIn returns the client of the owner Ada, signed in.
 func signedIn(t *testing.T, base string) *hands {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -101,7 +92,7 @@ func TestReplicasShareTheFilesInABucket(t *testing.T) {
 		"LECTERN_BASE_URL=http://photos.example")
 	event, key := s.Conference()
 	s.Run("import", "../../models/frab/testdata/schedule.xml", "--event", "harbour")
-	withOwner(s)
+	s.Hire("Ada", "owner")
 	one := s.Serve("serve")
 	other := s.Serve("serve")
 	speakers := func() map[string]any {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // fosdem is the published schedule of FOSDEM 2024, kept beside the repository.
@@ -39,9 +40,7 @@ func TestRealScheduleIsServedAsItIsInTheFile(t *testing.T) {
 		s.Serve("serve")
 		value, base := key["key"].(string), "/v1/event/"+key["event_id"].(string)
 		for path, want := range map[string]int{"/sessions/search": sessions, "/rooms": rooms, "/speakers/search": speakers} {
-			if got := Total(s.Ok(value, "POST", base+path, `{}`)); got != want {
-				t.Errorf("%s has %d results, the file %d", path, got, want)
-			}
+			modelstest.Want(t, path, Total(s.Ok(value, "POST", base+path, `{}`)), want)
 		}
 		found := s.Ok(value, "POST", base+"/sessions/search",
 			`{"filters": {"text": "POSTGRES"}, "sort": {"order": "startsAt", "sort": "asc"}}`)

@@ -15,10 +15,7 @@ func TestFailedKeysAreCountedByTheAddressTheProxySaw(t *testing.T) {
 	s.Env = append(s.Env, "LECTERN_TRUSTED_PROXIES=127.0.0.1")
 	s.Serve("serve")
 	try := func(forwarded string) int {
-		request, err := http.NewRequest("GET", s.Base+"/v1/events", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		request := modelstest.Must(http.NewRequest("GET", s.Base+"/v1/events", nil))(t)
 		request.Header.Set("X-Forwarded-For", forwarded)
 		response := modelstest.Must(http.DefaultClient.Do(request))(t)
 		response.Body.Close()

@@ -7,22 +7,14 @@ import (
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 func TestAKeyThatDoesNotFitIsRefusedAndLeavesNoTrace(t *testing.T) {
 	Each(t, func(t *testing.T, s *Site) {
 		hook := s.Run("webhook", "create", "--url", "https://example.org/hook?token=hush")
 		file := filepath.Join(s.Data, "secret.key")
-		kept, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fine := func(err error) {
-			t.Helper()
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
+		kept := modelstest.Must(os.ReadFile(file))(t)
 		refused := func(why string, has ...string) {
 			t.Helper()
 			for _, args := range [][]string{{"serve", "--addr", FreeAddress(t)},
@@ -42,7 +34,7 @@ func TestAKeyThatDoesNotFitIsRefusedAndLeavesNoTrace(t *testing.T) {
 				}
 			}
 		}
-		fine(os.Remove(file))
+		modelstest.Fine(t, os.Remove(file))
 		refused("a missing key", "secret.key is missing")
 		if entries, err := os.ReadDir(s.Data); err != nil || strings.Contains(listed(entries), "secret.key") {
 			t.Errorf("a refusal left %v, %v", listed(entries), err)
@@ -50,11 +42,11 @@ func TestAKeyThatDoesNotFitIsRefusedAndLeavesNoTrace(t *testing.T) {
 		s.Env = append(s.Env, "LECTERN_SECRET_KEY=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
 		refused("another key", "LECTERN_SECRET_KEY is another key")
 		s.Env = s.Env[:len(s.Env)-1]
-		fine(os.WriteFile(file, []byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"), 0o600))
+		modelstest.Fine(t, os.WriteFile(file, []byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"), 0o600))
 		refused("another file", "secret.key holds another key")
 
 		// What seals nothing needs no key.
-		fine(os.Remove(file))
+		modelstest.Fine(t, os.Remove(file))
 		s.Run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "UTC")
 		if _, err := os.Stat(file); err == nil {
 			t.Error("a command that seals nothing made a key")
@@ -64,15 +56,15 @@ func TestAKeyThatDoesNotFitIsRefusedAndLeavesNoTrace(t *testing.T) {
 		if log := srv.Log.Has(t, "events wait in line"); !strings.Contains(log, hook["id"].(string)) || strings.Contains(log, "hush") {
 			t.Errorf("the log does not tell what is lost: %s", log)
 		}
-		fine(srv.Terminate(t))
-		fine(s.Serve("serve").Terminate(t)) // once is enough
+		modelstest.Fine(t, srv.Terminate(t))
+		modelstest.Fine(t, s.Serve("serve").Terminate(t)) // once is enough
 		renewed, err := os.ReadFile(file)
 		if info, statErr := os.Stat(file); err != nil || statErr != nil || info.Mode().Perm() != 0o600 ||
 			string(renewed) == string(kept) {
 			t.Errorf("the new key: %v %v", err, statErr)
 		}
-		fine(os.WriteFile(file, kept, 0o600)) // the lost one opens nothing any more, and nothing is sealed
-		fine(s.Serve("serve").Terminate(t))
+		modelstest.Fine(t, os.WriteFile(file, kept, 0o600)) // the lost one opens nothing any more, and nothing is sealed
+		modelstest.Fine(t, s.Serve("serve").Terminate(t))
 	})
 }
 

@@ -2,6 +2,7 @@ package operating
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -156,18 +157,10 @@ func TestPublicPaths(t *testing.T) {
 		"http://" + address + "/debug/pprof/profile?seconds=1": "",
 	} {
 		response := modelstest.Must(http.Get(path))(t)
-		body := make([]byte, 4<<20)
-		n := 0
-		for n < len(body) {
-			m, err := response.Body.Read(body[n:])
-			n += m
-			if err != nil {
-				break
-			}
-		}
+		body, _ := io.ReadAll(response.Body)
 		response.Body.Close()
-		if response.StatusCode != 200 || !strings.Contains(string(body[:n]), part) {
-			t.Errorf("%s: %d, want %q in %.200s", path, response.StatusCode, part, body[:n])
+		if response.StatusCode != 200 || !strings.Contains(string(body), part) {
+			t.Errorf("%s: %d, want %q in %.200s", path, response.StatusCode, part, body)
 		}
 	}
 	for _, path := range []string{"/metrics", "/debug/pprof/"} {

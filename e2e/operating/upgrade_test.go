@@ -20,7 +20,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// before is the last version that was released. testdata has the demonstration's database as that version left it, of
+// before is the last released version. testdata has the demonstration's database as that version left it, of
 // both kinds; "make filled" writes them.
 const before = "1.0"
 
@@ -85,7 +85,7 @@ func keeping(s *Site, db *sql.DB) func(*sql.DB) {
 	}
 }
 
-// without are the rows that are not among others; both are sorted.
+// without returns the rows that are not among others; both are sorted.
 func without(rows, others []string) (gone []string) {
 	for _, row := range rows {
 		if _, found := slices.BinarySearch(others, row); !found {
@@ -165,10 +165,7 @@ func opened(t *testing.T, driver, address string) *sql.DB {
 // unpack writes a file of testdata.
 func unpack(t *testing.T, name, to string) {
 	t.Helper()
-	packed, err := os.Open(filepath.Join("testdata", name+".gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	packed := modelstest.Must(os.Open(filepath.Join("testdata", name+".gz")))(t)
 	defer packed.Close()
 	in := modelstest.Must(gzip.NewReader(packed))(t)
 	whole := modelstest.Must(io.ReadAll(in))(t)

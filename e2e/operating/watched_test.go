@@ -25,7 +25,7 @@ func TestRealCollectorsReadTracesAndMetrics(t *testing.T) {
 	prometheus := modelstest.Must(InstallPrometheus("testdata/prometheus"))(t)
 	Each(t, func(t *testing.T, s *Site) {
 		takes := FreeAddress(t)
-		written := background(t, collector.Bin, "--config", keep(t, "otelcol.yaml", fmt.Sprintf(otelcolConfig, takes)))
+		written := background(t, collector.Bin, "--config", File(t, "otelcol.yaml", fmt.Sprintf(otelcolConfig, takes)))
 		metrics := FreeAddress(t)
 		s.Env = append(s.Env, "LECTERN_METRICS_ADDR="+metrics, "LECTERN_TRACES_URL=http://"+takes+"/v1/traces")
 		event := s.Run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")["id"].(string)
@@ -38,7 +38,7 @@ func TestRealCollectorsReadTracesAndMetrics(t *testing.T) {
 		asks := FreeAddress(t)
 		rules := modelstest.Must(filepath.Abs("../../docs/monitoring/alerts.yml"))(t)
 		log := background(t, prometheus.Bin, "--web.listen-address="+asks, "--storage.tsdb.path="+t.TempDir(),
-			"--config.file="+keep(t, "prometheus.yml", fmt.Sprintf(prometheusConfig, rules, metrics)))
+			"--config.file="+File(t, "prometheus.yml", fmt.Sprintf(prometheusConfig, rules, metrics)))
 		for _, query := range []string{`lectern_request_seconds_count{route="/v1/events",status="200"} > 0`,
 			`lectern_statement_seconds_count > 0`, `lectern_deliveries_leader == 1`, `lectern_letters_waiting == 0`,
 			`up{job="lectern"} == 1`, `process_resident_memory_bytes > 0`} {
@@ -63,7 +63,7 @@ func TestRealCollectorsReadTracesAndMetrics(t *testing.T) {
 	})
 }
 
-// TestTheAlarmsGoOffWhenTheyShould has Prometheus' own tool try the rules on what a server could tell.
+// TestTheAlarmsGoOffWhenTheyShould tests the rules with Prometheus' own tool.
 func TestTheAlarmsGoOffWhenTheyShould(t *testing.T) {
 	if !Long() {
 		t.Skip("part of make e2e: it needs Prometheus")
@@ -72,7 +72,7 @@ func TestTheAlarmsGoOffWhenTheyShould(t *testing.T) {
 	rules := modelstest.Must(filepath.Abs("../../docs/monitoring/alerts.yml"))(t)
 	tests := modelstest.Must(os.ReadFile("testdata/alerts_test.yml"))(t)
 	try := exec.Command(filepath.Join(filepath.Dir(prometheus.Bin), "promtool"), "test", "rules",
-		keep(t, "alerts_test.yml", fmt.Sprintf(string(tests), rules)))
+		File(t, "alerts_test.yml", fmt.Sprintf(string(tests), rules)))
 	if out, err := try.CombinedOutput(); err != nil {
 		t.Errorf("promtool: %v\n%s", err, out)
 	}
@@ -92,7 +92,7 @@ rule_files: ["%s"]
 scrape_configs: [{job_name: lectern, static_configs: [{targets: ["%s"]}]}]
 `
 
-// promtool holds what is served at an address against Prometheus' own rules for metrics.
+// promtool checks the metrics at an address by Prometheus' own rules.
 func promtool(t *testing.T, prometheus *Installed, address string) {
 	t.Helper()
 	response := modelstest.Must(http.Get("http://" + address + "/metrics"))(t)
@@ -141,12 +141,4 @@ func wants(t *testing.T, log *Output, otherwise string, holds func() bool) {
 		text := log.String()
 		t.Fatalf("%s:\n%s", otherwise, text[max(0, len(text)-4000):])
 	}
-}
-
-// keep writes a file that ends with the test.
-func keep(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	modelstest.Fine(t, os.WriteFile(path, []byte(text), 0o600))
-	return path
 }

@@ -1,23 +1,22 @@
 package people
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
 
 	"golang.org/x/text/encoding/charmap"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
-// TestPeopleComeInFromAFile: a messy file as a spreadsheet of Windows writes it comes in but for some rows; these are
-// corrected and brought again, and nobody comes in twice. Then who tidies merges three suggested pairs and one by hand,
-// keeps travel, leads somebody to a yes and erases another. The receiver hears exactly what is to be told.
+// TestPeopleComeInFromAFile imports a messy file, as a spreadsheet on Windows writes it, corrects the rows that failed,
+// and imports them and the first file again: nobody comes in twice. Then it merges three suggested pairs and one by
+// hand, saves travel, leads somebody to a yes and erases another. The receiver hears of exactly that.
 func TestPeopleComeInFromAFile(t *testing.T) { Journey(t, importJourney) }
 
-// messyPeople are 200 rows, of which five cannot come in and one says again what one before says.
+// messyPeople returns a file of 200 rows, of which four cannot be imported and one repeats another.
 func messyPeople(t *testing.T) string {
 	t.Helper()
 	var out strings.Builder
@@ -28,11 +27,7 @@ func messyPeople(t *testing.T) string {
 	out.WriteString("Bruno;Silva;bruno@silvaworks;;\r\n;;leer@example.org;;\r\nKenji;Sato;;;\r\n" +
 		"Ruth;Other;person1@example.org;;\r\nLi;Na;li@example.org;=HYPERLINK(1);\r\n" +
 		"Jürgen;Groß 0;person0@example.org;\"Müller;\nSöhne\";\r\n")
-	text, err := charmap.Windows1252.NewEncoder().String(out.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return modelstest.Must(charmap.Windows1252.NewEncoder().String(out.String()))(t)
 }
 
 func importJourney(t *testing.T, s *Site) {
@@ -82,17 +77,7 @@ func importJourney(t *testing.T, s *Site) {
 	w.Sees("197 people")
 
 	talk := tidied(t, s, w, bring)
-	heard := map[string]int{}
-	for _, body := range hook.Wait(t, 207) {
-		var sent struct{ Metadata struct{ Event string } }
-		if err := json.Unmarshal([]byte(body), &sent); err != nil {
-			t.Fatal(err)
-		}
-		heard[sent.Metadata.Event]++
-	}
-	if want := map[string]int{"contact.created": 200, "contact.merged": 4, "contact.updated": 1, "session.created": 1,
-		"session.updated": 1}; !maps.Equal(heard, want) {
-		t.Errorf("the receiver heard %v", heard)
-	}
+	modelstest.Want(t, "the receiver heard", hook.Heard(t, 207),
+		"contact.created 200, contact.merged 4, contact.updated 1, session.created 1, session.updated 1")
 	survives(t, s, talk)
 }

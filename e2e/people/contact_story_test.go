@@ -11,17 +11,17 @@ import (
 // talkOf is a submission, and the key that reads it.
 type talkOf struct{ key, event, id string }
 
-// tidied goes on where an import of people has ended. It returns a submission of somebody who is merged away.
+// tidied goes on after an import of people. It returns a submission of somebody who is merged away.
 func tidied(t *testing.T, s *Site, w *Window, bring func(string)) talkOf {
 	t.Helper()
 	bring("Vorname,Nachname,E-Mail\nJürgen,Groß 3,person.3@example.org\nJürgen,Groß 4,person.4@example.org\n" +
 		"Jürgen,Groß 5,person.5@example.org\n")
 	w.Press("Import")
 	w.ReloadsUntil("3 people are new, 0 changed")
-	made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
-	talk := talkOf{key: made["key"].(string), event: "/v1/event/" + made["event_id"].(string)}
+	var talk talkOf
+	talk.event, talk.key = s.Key()
 	talk.id = s.Ok(talk.key, "POST", talk.event+"/sessions/create", `{"title": "Tides", "is_abstract": true}`)["id"].(string)
-	w.Visit("/admin/events/" + made["event_id"].(string) + "/sessions/" + talk.id)
+	w.Visit(Admin(talk.event) + "/sessions/" + talk.id)
 	search(w, "person.3@", "Jürgen Groß 3")
 	w.Press("Add Jürgen Groß 3")
 	w.Sees("Jürgen Groß 3 is on A-1 now.")
@@ -71,7 +71,7 @@ func tidied(t *testing.T, s *Site, w *Window, bring func(string)) talkOf {
 	return talk
 }
 
-// survives wants the one into whom a speaker was merged wherever the API shows them.
+// survives checks that the API shows the person into whom a speaker was merged.
 func survives(t *testing.T, s *Site, talk talkOf) {
 	t.Helper()
 	found := s.Ok(talk.key, "POST", talk.event+"/speakers/search", `{}`)

@@ -10,7 +10,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// TestPeopleAreAddedOrderedAndRemoved goes the way of who adds a co-speaker.
+// TestPeopleAreAddedOrderedAndRemoved adds, orders and removes the people of a session and a submission.
 func TestPeopleAreAddedOrderedAndRemoved(t *testing.T) {
 	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
@@ -113,33 +113,4 @@ func search(w *Window, text, want string) {
 		w.Press("Find")
 	}
 	w.Sees(want)
-}
-
-func TestTwoBrowsersChangeThePeopleOfOneSubmission(t *testing.T) {
-	OnlyLong(t)
-	Journey(t, func(t *testing.T, s *Site) {
-		ada := s.Owner()
-		ada.Follow("Submissions")
-		ada.Follow("New submission")
-		ada.Fill("Title", "Harbour logs")
-		ada.Press("Somebody new")
-		ada.Fill("Name", "Wei Zhang")
-		ada.Press("Create submission") // who is typed is not forgotten
-		ada.Sees("A-1 is created.", "Wei Zhang")
-		li := s.Window()
-		li.SignIn("ada@example.org")
-		li.Visit(ada.URL())
-		li.Press("Remove Wei Zhang")
-		li.Sees("Wei Zhang is not on A-1 any more.")
-		ada.Press("Somebody new")
-		ada.Fill("Name", "Typed With Care")
-		ada.Press("Add this person")
-		ada.Sees("Ada Byron changed People just now, while you were editing.", "Typed With Care (new)")
-		ada.Accessible("people-conflict")
-		ada.Press("Save")
-		ada.Sees("The people of A-1 are saved.")
-		if rows := ada.All(".people-rows li a"); strings.Join(rows, ", ") != "Typed With Care" {
-			t.Errorf("the people are %s", rows)
-		}
-	})
 }

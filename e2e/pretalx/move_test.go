@@ -38,7 +38,7 @@ func (m *move) bring() map[string]any {
 	return m.site.Run("import", "pretalx", m.base+"/harbour-there/", "--event", "harbour")
 }
 
-// told are counts of a report by their names: "sessions created".
+// told returns the counts of a report by their names, such as "sessions created".
 func told(report map[string]any, name string) int {
 	kind, field, _ := strings.Cut(name, " ")
 	if of, is := report[kind].(map[string]any); is {
@@ -78,14 +78,14 @@ func TestAConferenceMovesFromARealPretalx(t *testing.T) {
 
 	m.fill("change")
 	changed := m.bring()
-	m.told(changed, map[string]int{"abstracts created": 1, "contacts updated": 1, "photos": 1, "people_with_new_answers": 1,
-		"breaks updated": 1, "tracks_created": 0, "reviews created": 0})
+	m.told(changed, map[string]int{"abstracts created": 1, "contacts updated": 1, "photos": 1,
+		"people_with_new_answers": 1, "breaks updated": 1, "tracks_created": 0, "reviews created": 0})
 	m.same()
 	m.leaves()
 	m.comesByTheAdmin()
 }
 
-// mayNotRead looks with a token that has no rights, which the words say.
+// mayNotRead looks with a token without rights, and is told so.
 func (m *move) mayNotRead() {
 	m.t.Helper()
 	poor := *m.site
@@ -96,7 +96,7 @@ func (m *move) mayNotRead() {
 	}
 }
 
-// leaves has what came go on, as an archive, to a Lectern that has nothing, which answers alike.
+// leaves moves what came, as an archive, to an empty Lectern, whose API answers alike.
 func (m *move) leaves() {
 	m.t.Helper()
 	file := filepath.Join(m.dir, "harbour.zip")
@@ -110,14 +110,14 @@ func (m *move) leaves() {
 	}
 }
 
-// comesByTheAdmin has an owner bring all of it to another Lectern in a browser, and take it back.
+// comesByTheAdmin moves all of it to another Lectern in a browser, and undoes the move.
 func (m *move) comesByTheAdmin() {
 	m.t.Helper()
 	site := NewSite(m.t, "")
 	site.Env = append(site.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
 	w := site.Owner()
-	made := site.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
-	there := &move{pretalx: m.pretalx, site: site, path: "/v1/event/" + made["event_id"].(string), key: made["key"].(string)}
+	path, key := site.Key()
+	there := &move{pretalx: m.pretalx, site: site, path: path, key: key}
 	w.Follow("Bring your conference")
 	w.Follow("Choose: pretalx")
 	w.Fill("Address", m.base+"/harbour-there/")

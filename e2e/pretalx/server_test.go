@@ -19,9 +19,10 @@ import (
 
 	"lectern/e2e/child"
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
-// pretalx is one at work: a real one on SQLite, behind a proxy that serves its files, as people run it.
+// pretalx is a running pretalx on SQLite, behind a proxy that serves its files, as people run it.
 type pretalx struct {
 	*Installed
 	t        *testing.T
@@ -51,10 +52,7 @@ func newPretalx(t *testing.T) *pretalx {
 	if err := exec.Command("python3", "-c", "import sys; assert sys.version_info >= (3, 11)").Run(); err != nil {
 		t.Skip("Python 3.11 or later is not here:", err)
 	}
-	python, err := InstallPython(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	python := modelstest.Must(InstallPython("."))(t)
 	p := &pretalx{Installed: python, t: t, dir: t.TempDir(), tokens: map[string]string{}}
 	p.behindProxy()
 	p.check(os.WriteFile(filepath.Join(p.dir, "pretalx.cfg"), fmt.Appendf(nil, config, p.dir, p.base), 0o600))
@@ -112,7 +110,7 @@ func (p *pretalx) migrate() {
 	p.check(os.Rename(kept+".new", kept))
 }
 
-// fill has fill.py do something and returns what it says.
+// fill runs a command of fill.py and returns its output.
 func (p *pretalx) fill(what string) string {
 	p.t.Helper()
 	script, err := filepath.Abs("fill.py")

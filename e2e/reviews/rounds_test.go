@@ -12,12 +12,8 @@ func TestABlindRoundFromItsSettingsToItsResults(t *testing.T) {
 	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		path, key := s.Conference()
-		for name, role := range map[string]string{"Grace": "reviewer", "Ada": "organizer"} {
-			if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", name+"@example.org", "--name",
-				name, "--role", role); err != nil {
-				t.Fatal(stderr)
-			}
-		}
+		s.Hire("Grace", "reviewer")
+		s.Hire("Ada", "organizer")
 		s.Serve("serve")
 		for _, title := range []string{"Tides", "Nets", "Ropes"} {
 			s.Ok(key, "POST", path+"/sessions/create", `{"title": "`+title+`", "is_abstract": true}`)

@@ -17,7 +17,7 @@ import (
 // text that two records share, and looks at what a receiver heard and what the API answers.
 func TestSubmissionsBecomeSessions(t *testing.T) { Journey(t, composeJourney) }
 
-// composeStage is an event with accepted submissions, and who listens.
+// composeStage is an event with accepted submissions and a receiver of its events.
 type composeStage struct {
 	*Site
 	t     *testing.T
@@ -41,9 +41,9 @@ func (c *composeStage) status(id string) map[string]any {
 func composeJourney(t *testing.T, s *Site) {
 	s.Env = append(s.Env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
 	w := s.Owner()
-	made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
-	c := &composeStage{Site: s, t: t, event: "/v1/event/" + made["event_id"].(string), key: made["key"].(string),
-		admin: "/admin/events/" + made["event_id"].(string), ids: map[string]string{}, hook: NewReceiver(t)}
+	event, key := s.Key()
+	c := &composeStage{Site: s, t: t, event: event, key: key, admin: Admin(event), ids: map[string]string{},
+		hook: NewReceiver(t)}
 	s.Run("webhook", "create", "--url", c.hook.URL)
 	for _, title := range []string{"Tides", "Moles", "Lamps", "Ropes"} {
 		row := s.Ok(c.key, "POST", c.event+"/sessions/create", `{"title": "`+title+`", "is_abstract": true,
@@ -80,7 +80,7 @@ func composeJourney(t *testing.T, s *Site) {
 	c.apart(w, two)
 }
 
-// twoIntoOne goes from the list through the page to the session, and returns that.
+// twoIntoOne composes two submissions from the list, and returns their session.
 func (c *composeStage) twoIntoOne(w *Window) string {
 	w.Visit(c.admin + "/submissions?status=accepted")
 	w.Tick("Select Tides")
@@ -217,9 +217,7 @@ func (c *composeStage) heard() {
 			}
 			Metadata struct{ Event string }
 		}
-		if err := json.Unmarshal([]byte(body), &sent); err != nil {
-			c.t.Fatal(err)
-		}
+		modelstest.Fine(c.t, json.Unmarshal([]byte(body), &sent))
 		got[sent.Metadata.Event+" "+sent.Data.FriendlyID]++
 	}
 	if !maps.Equal(got, want) {
@@ -227,7 +225,7 @@ func (c *composeStage) heard() {
 	}
 }
 
-// apart detaches a text and takes that back, and takes a part out of its session.
+// apart detaches a text and undoes that, and removes a part from its session.
 func (c *composeStage) apart(w *Window, two string) {
 	w.Press("Detach from A-3")
 	w.Sees("have a text of their own each")

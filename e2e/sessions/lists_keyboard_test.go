@@ -19,6 +19,8 @@ func TestListsByKeyboard(t *testing.T) {
 	// Filters are ticked, and leave no empty parameter in the address.
 	w.Press("Filter")
 	w.Press("Track")
+	// A click on what is no control leaves the pop-up as it is.
+	w.Poke(w.Aim(`((selector) => document.querySelector(selector))`, ".filter-menu .send"))
 	w.Focus(ByLabel, "track 2")
 	w.Keys(input.Space)
 	w.Press("Show")
@@ -78,6 +80,14 @@ func TestListsByKeyboard(t *testing.T) {
 		w.Click(ByRole, "h1", "Submissions")
 		w.WaitFor(`!document.querySelector("details.switcher[open]")`)
 	}
+	// Compact rows are lower.
+	tall := rowHeight(w)
+	w.Press("Columns")
+	w.Tick("Compact")
+	w.Press("Show")
+	if low := rowHeight(w); low >= tall {
+		t.Errorf("compact rows are %d px high, the others %d", low, tall)
+	}
 	// An edit is left by Escape.
 	w.Follow("Tracks, rooms and tags")
 	w.Follow("Edit track 2")
@@ -85,6 +95,14 @@ func TestListsByKeyboard(t *testing.T) {
 	w.Keys(input.Escape)
 	w.Path("/admin/events/")
 	w.WaitFor(`!document.getElementById("edit")`)
+}
+
+// rowHeight returns the height of a list's first row in pixels.
+func rowHeight(w *Window) int {
+	w.T.Helper()
+	height, err := JS[int](w, `() => document.querySelector("tbody tr").offsetHeight`)
+	w.Check(err, "row")
+	return height
 }
 
 func TestThePaletteByKeyboard(t *testing.T) {
@@ -120,7 +138,17 @@ func TestThePaletteByKeyboard(t *testing.T) {
 		w.Keys(input.Enter)
 		w.WaitFor(`document.documentElement.dataset.theme === "` + theme + `" && !document.querySelector("#palette").open`)
 	}
-	open("a-1") // the answer is waited for
+	open("quokka")
+	w.Sees("quokka")
+	w.Accessible("palette")
+	open("person1@")
+	if !Within(Patience, func() bool { return len(w.All(`#found a[href*="/speakers/"]`)) == 1 }) {
+		t.Fatalf("the palette found %q", w.All("#found a"))
+	}
+	w.Leaves("Enter", func() { w.Keys(input.Enter) })
+	w.Path("/admin/events/")
+	w.Sees("person1@", "Submission")
+	open("a-1") // Enter waits for the answer
 	w.Keys(input.Enter)
 	w.Path("/admin/events/")
 	w.WaitFor(`location.pathname.includes("/sessions/")`)

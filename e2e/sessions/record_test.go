@@ -14,10 +14,7 @@ func TestARecordIsReadMovedAndPlaced(t *testing.T) { Journey(t, recordJourney) }
 
 func recordJourney(t *testing.T, s *Site) {
 	path, key := s.Conference()
-	if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name", "Ada",
-		"--role", "owner"); err != nil {
-		t.Fatal(stderr)
-	}
+	s.Hire("Ada", "owner")
 	s.Serve("serve")
 	room := s.Ok(key, "POST", path+"/rooms/create", `{"name": "Great hall"}`)["id"].(string)
 	s.Ok(key, "POST", path+"/sessions/create",

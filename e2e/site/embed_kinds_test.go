@@ -7,13 +7,10 @@ import (
 	. "lectern/e2e/drive"
 )
 
-// organizer is a window in which somebody is signed in who makes embeds, and where those are.
+// organizer returns a window in which an owner is signed in, and the path of the list of embeds.
 func organizer(s *Site) (w *Window, list string) {
 	s.T.Helper()
-	if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name",
-		"Ada Byron", "--role", "owner"); err != nil {
-		s.T.Fatal(stderr)
-	}
+	s.Hire("Ada Byron", "owner")
 	w = s.Window()
 	w.SignIn("ada@example.org")
 	return w, strings.TrimPrefix(w.Href(`a[href$="/embeds"]`), s.Base)
@@ -24,7 +21,7 @@ func organizer(s *Site) (w *Window, list string) {
 func TestEachKindOfEmbedStandsOnAnotherSite(t *testing.T) {
 	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
-		published(t, s)
+		published(s)
 		w, list := organizer(s)
 		shows := []struct {
 			kind  string
@@ -72,7 +69,7 @@ func TestEachKindOfEmbedStandsOnAnotherSite(t *testing.T) {
 	})
 }
 
-// isAlone looks whether another site can frame anything else of ours.
+// isAlone checks that another site can frame nothing but embeds.
 func isAlone(t *testing.T, s *Site, list string) {
 	t.Helper()
 	var frames []string
@@ -90,11 +87,11 @@ func isAlone(t *testing.T, s *Site, list string) {
 	reader.Forgive()
 }
 
-// TestAnEmbedIsSeenBeforeItIsMade has the preview follow the form, of one that is not made yet and of one that is.
+// TestAnEmbedIsSeenBeforeItIsMade has the preview follow the form, of a new embed and of one that is there.
 func TestAnEmbedIsSeenBeforeItIsMade(t *testing.T) {
 	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
-		published(t, s)
+		published(s)
 		w, list := organizer(s)
 		shown := func() {
 			if s.Plain {
@@ -139,7 +136,7 @@ func TestAnEmbedIsSeenBeforeItIsMade(t *testing.T) {
 	})
 }
 
-// inkOf is the colour of the text that a frame shows.
+// inkOf returns the colour of a frame's text.
 func inkOf(w *Window, which int) string {
 	w.T.Helper()
 	frames, err := w.Page.Timeout(Patience).Elements("iframe")

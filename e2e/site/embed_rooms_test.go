@@ -2,15 +2,14 @@ package site
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
-// manyRooms is a schedule of a day in six rooms and one in twelve.
+// manyRooms returns a schedule of a day in six rooms and a day in twelve.
 func manyRooms() string {
 	var out strings.Builder
 	out.WriteString(`<schedule><conference><title>Harbour</title></conference>`)
@@ -31,24 +30,8 @@ func manyRooms() string {
 func TestNoRoomOfAnEmbedIsOutOfReach(t *testing.T) {
 	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
-		event, key := s.Conference()
-		file := filepath.Join(t.TempDir(), "schedule.xml")
-		if err := os.WriteFile(file, []byte(manyRooms()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s.Run("import", file, "--event", "harbour")
-		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name",
-			"Ada Byron", "--role", "owner"); err != nil {
-			t.Fatal(stderr)
-		}
-		s.Serve("serve")
-		for _, one := range s.Ok(key, "POST", event+"/sessions/search", `{"pageSize": 100}`)["results"].([]any) {
-			id := one.(map[string]any)["id"].(string)
-			s.Ok(key, "PUT", event+"/sessions/"+id, `{"is_public": true, "publish_override": true}`)
-		}
-		w := s.Window()
-		w.SignIn("ada@example.org")
-		list := strings.TrimPrefix(w.Href(`a[href$="/embeds"]`), s.Base)
+		publishes(s, manyRooms())
+		w, list := organizer(s)
 		script, _ := makesAnEmbed(w, list, "Rooms", "Agenda: a grid where it is wide, else a list", func() {})
 		_, id, _ := strings.Cut(script, `data-embed="`)
 		id, _, _ = strings.Cut(id, `"`)
@@ -65,15 +48,13 @@ func TestNoRoomOfAnEmbedIsOutOfReach(t *testing.T) {
 			}
 			w.Base = host(t, fmt.Sprintf(`<iframe src="%s/embeds/%s?day=%s" style="width: 960px; height: 2000px"></iframe>`, s.Base, id, day))
 			w.Visit("/")
-			if leads := barLeads(w); leads != scrolls {
-				t.Errorf("on %s a bar over the rooms leads to the last: %v", day, leads)
-			}
+			modelstest.Want(t, "a bar over the rooms leads to the last on "+day, barLeads(w), scrolls)
 			w.Base = s.Base
 		}
 	})
 }
 
-// barLeads tells whether a bar over the rooms of the frame leads to the last of them.
+// barLeads reports whether a bar over the frame's rooms scrolls to the last one.
 func barLeads(w *Window) bool {
 	within(w, 0, "Room 1")
 	element, err := w.Page.Timeout(Patience).Element("iframe")
@@ -91,7 +72,7 @@ func barLeads(w *Window) bool {
 	return led.Value.Bool()
 }
 
-// roomsReach tells whether the last room is in sight, and whether it is once the page is scrolled to its end.
+// roomsReach reports whether the last room is in sight, and whether it is once the page is scrolled to its end.
 func roomsReach(w *Window) (before, after bool, err error) {
 	seen, err := JS[[]bool](w, `() => {
 		const last = [...document.querySelectorAll(".room")].pop();

@@ -12,8 +12,8 @@ import (
 	. "lectern/e2e/drive"
 )
 
-// host is another site, on an origin of its own, whose page has what is pasted into it. Of an address it has what that
-// answers, as its server finds it.
+// host serves another site, on an origin of its own, whose page contains what is pasted. In place of an address it
+// contains the answer of that address, which its server fetches.
 func host(t *testing.T, pasted ...string) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -35,7 +35,7 @@ func host(t *testing.T, pasted ...string) string {
 	return server.URL
 }
 
-// answered is what an address answers, or why it does not.
+// answered returns the answer of an address, or the error.
 func answered(address string) string {
 	response, err := http.Get(address)
 	if err != nil {
@@ -71,14 +71,8 @@ func makesAnEmbed(w *Window, list, name, shows string, more func()) (script, fra
 func TestTwoEmbedsStandOnAnotherSite(t *testing.T) {
 	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
-		published(t, s)
-		if _, stderr, err := s.Try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name",
-			"Ada Byron", "--role", "owner"); err != nil {
-			t.Fatal(stderr)
-		}
-		w := s.Window()
-		w.SignIn("ada@example.org")
-		list := strings.TrimPrefix(w.Href(`a[href$="/embeds"]`), s.Base)
+		published(s)
+		w, list := organizer(s)
 		one, plain := makesAnEmbed(w, list, "Front page", "Agenda: a grid where it is wide, else a list", func() {})
 		w.Accessible("admin-embed")
 		other, _ := makesAnEmbed(w, list, "Sidebar", "Speakers A to Z", func() {
@@ -132,7 +126,7 @@ func TestTwoEmbedsStandOnAnotherSite(t *testing.T) {
 	})
 }
 
-// frameText is what a frame of the page shows.
+// frameText returns the text that a frame of the page shows.
 func frameText(w *Window, which int) string {
 	w.T.Helper()
 	frames, err := w.Page.Timeout(Patience).Elements("iframe")

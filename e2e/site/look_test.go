@@ -41,7 +41,7 @@ func TestTheLookIsSeenBeforeItIsSaved(t *testing.T) {
 	})
 }
 
-// frameWidth is how wide what a frame shows is.
+// frameWidth returns the width of a frame's page.
 func frameWidth(w *Window, which int) int {
 	w.T.Helper()
 	frames, err := w.Page.Timeout(Patience).Elements("iframe")
@@ -49,28 +49,4 @@ func frameWidth(w *Window, which int) int {
 	width, err := frames[which].Eval(`() => this.clientWidth`)
 	w.Check(err, "width")
 	return width.Value.Int()
-}
-
-// TestTheMenuIsWhatStaffMakeOfIt sets words and pages of the menu, which public pages have with the next request.
-func TestTheMenuIsWhatStaffMakeOfIt(t *testing.T) {
-	OnlyLong(t)
-	Journey(t, func(t *testing.T, s *Site) {
-		published(t, s)
-		w, list := organizer(s)
-		reader := s.Window()
-		reader.Visit(base + "/itinerary")
-		reader.Sees("Agenda", "Itinerary", "Speakers")
-		w.Visit(strings.TrimSuffix(list, "embeds") + "look")
-		w.Fill("The menu says for Agenda", "Timetable")
-		w.Tick("Itinerary")
-		w.Fill("City", "Lisbon")
-		w.Leaves("Save look", func() { w.Press("Save look") })
-		reader.Visit(base + "/agenda")
-		reader.Sees("Timetable", "Lisbon", "Speakers")
-		reader.DoesNotSee("Itinerary")
-		if status, _ := get(t, s, "/itinerary"); status != 404 {
-			t.Errorf("a page without a tick answers %d", status)
-		}
-		reader.Accessible("site-menu")
-	})
 }

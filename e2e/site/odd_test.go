@@ -2,8 +2,6 @@ package site
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -21,7 +19,7 @@ const (
 	mixed  = "محاضرة about ships, 2027"
 )
 
-// odd is a schedule of a long day that goes on after midnight, with somebody on thirty sessions, and of the next one.
+// odd returns a schedule of a day that ends after midnight, and of the next day, with one person on thirty sessions.
 func odd() string {
 	var out strings.Builder
 	out.WriteString(`<schedule><conference><title>Harbour</title></conference>`)
@@ -53,7 +51,7 @@ func odd() string {
 	return out.String() + `</day></schedule>`
 }
 
-// outOfPlace finds what is wider than it may be, cut, or read in the wrong direction.
+// outOfPlace finds elements that are too wide, cut, or read in the wrong direction.
 const outOfPlace = `() => {
 	const found = [], seen = (el) => el.getClientRects().length && !el.closest(".visually-hidden, .said");
 	// An input scrolls, and a star reaches into the edge of its card.
@@ -81,19 +79,8 @@ const outOfPlace = `() => {
 // phone: nothing is wider than its window or cut, and what reads from the right does so.
 func TestPagesHoldWhateverTitlesAre(t *testing.T) {
 	s := NewSite(t, "")
-	event, key := s.Conference()
+	publishes(s, odd())
 	s.OpenCall()
-	file := filepath.Join(t.TempDir(), "schedule.xml")
-	if err := os.WriteFile(file, []byte(odd()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s.Run("import", file, "--event", "harbour")
-	s.Serve("serve")
-	for _, one := range s.Ok(key, "POST", event+"/sessions/search",
-		`{"pageSize": 100, "filters": {"is_abstract": false}}`)["results"].([]any) {
-		s.Ok(key, "PUT", event+"/sessions/"+one.(map[string]any)["id"].(string),
-			`{"is_public": true, "publish_override": true}`)
-	}
 	_, speakers := get(t, s, "/speakers")
 	pages := []string{"", "/agenda/2027-05-20", "/agenda/2027-05-20?view=list", "/agenda/2027-05-21", "/sessions",
 		"/itinerary",

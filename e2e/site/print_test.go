@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,6 +15,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // sheet is a size of paper: points of its PDF, and the pixels between its margins.
@@ -89,7 +88,7 @@ var (
 	pdfStream   = regexp.MustCompile(`(?s)stream\r?\n(.*)`)
 )
 
-// textsOn is how much is written on each sheet of a PDF, by its letters.
+// textsOn returns the number of letters on each sheet of a PDF.
 func textsOn(w *Window, pdf []byte) (texts []int) {
 	w.T.Helper()
 	objects, pages := map[string][]byte{}, []string{}
@@ -113,7 +112,7 @@ func textsOn(w *Window, pdf []byte) (texts []int) {
 	return texts
 }
 
-// door is where the sheet of a room is, as the paper of its day leads there.
+// door returns the address of a room's sheet, by the link on the sheet of its day.
 func door(w *Window, day, room string) string {
 	w.T.Helper()
 	w.Visit(base + "/print/" + day)
@@ -126,23 +125,22 @@ func door(w *Window, day, room string) string {
 // TestADayIsPrinted prints a day on A4 and A3 and the sheet of a door.
 func TestADayIsPrinted(t *testing.T) {
 	Journey(t, func(t *testing.T, s *Site) {
-		published(t, s)
+		published(s)
 		w := s.Window()
 		day := base + "/print/2027-05-20"
 		all := []string{"Opening", "Harbour logs", "Tides", "Night watch", "Ines Carvalho", "Thursday 20 May"}
 		if a, b := prints(w, day, a4, all...), prints(w, day+"?paper=a3", a3, all...); a != 1 || b != 1 {
 			t.Errorf("a day takes %d sheets of A4 and %d of A3", a, b)
 		}
-		if n := prints(w, door(w, "2027-05-20", "Loft"), a4, "Loft", "Tides", "Night watch", "10:20", "14:40"); n != 1 {
-			t.Errorf("a door takes %d sheets", n)
-		}
+		modelstest.Want(t, "sheets of a door", prints(w, door(w, "2027-05-20", "Loft"), a4, "Loft", "Tides", "Night watch",
+			"10:20", "14:40"), 1)
 	})
 }
 
 // TestAPageIsPrintedAsItIs prints pages without their controls, and with what they are narrowed by.
 func TestAPageIsPrintedAsItIs(t *testing.T) {
 	Journey(t, func(t *testing.T, s *Site) {
-		published(t, s)
+		published(s)
 		s.OpenCall()
 		s.SetQuestionsTo("crew@harbour.example")
 		w := s.Window()
@@ -166,7 +164,7 @@ func TestAPageIsPrintedAsItIs(t *testing.T) {
 	})
 }
 
-// largeDay is a day of 24 rooms with 14 sessions each, of which some have long titles, and one a word without an end.
+// largeDay returns a day of 24 rooms with 14 sessions each, some with long titles, and one with an unbroken word.
 func largeDay() (schedule string, titles []string) {
 	var out strings.Builder
 	out.WriteString(`<schedule><conference><title>Harbour</title></conference><day date="2027-05-20">`)
@@ -194,21 +192,8 @@ func largeDay() (schedule string, titles []string) {
 func TestALargeDayIsPrinted(t *testing.T) {
 	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
-		event, key := s.Conference()
 		schedule, titles := largeDay()
-		file := filepath.Join(t.TempDir(), "schedule.xml")
-		if err := os.WriteFile(file, []byte(schedule), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s.Run("import", file, "--event", "harbour")
-		s.Serve("serve")
-		for page := 1; page <= 4; page++ {
-			found := s.Ok(key, "POST", event+"/sessions/search", fmt.Sprintf(`{"pageSize": 100, "page": %d}`, page))
-			for _, one := range found["results"].([]any) {
-				s.Ok(key, "PUT", event+"/sessions/"+one.(map[string]any)["id"].(string),
-					`{"is_public": true, "publish_override": true}`)
-			}
-		}
+		publishes(s, schedule)
 		w := s.Window()
 		day := base + "/print/2027-05-20"
 		a, b := prints(w, day, a4, titles...), prints(w, day+"?paper=a3", a3, titles...)

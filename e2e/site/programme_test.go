@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,9 +11,10 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
-// schedule is what is imported: two days, two rooms and two tracks.
+// schedule has two days, two rooms and two tracks.
 const schedule = `<schedule><conference><title>Harbour</title></conference>
 <day index="1" date="2027-05-20"><room name="Hall">
 	<event id="1"><date>2027-05-20T09:00:00+01:00</date><duration>00:30</duration><room>Hall</room><title>Opening</title>
@@ -36,50 +35,42 @@ const schedule = `<schedule><conference><title>Harbour</title></conference>
 		<track>People</track><persons><person id="1">Ines Carvalho</person></persons></event>
 </room></day></schedule>`
 
-// base is where the event has its public place.
+// base is the path of the event's public pages.
 const base = "/events/harbour"
 
-// published is a running site with the programme, all of it public but "Not yet said", and the sessions' ids.
-func published(t *testing.T, s *Site) (event, key string, ids map[string]string) {
-	t.Helper()
-	event, key = s.Conference()
-	file := filepath.Join(t.TempDir(), "schedule.xml")
-	if err := os.WriteFile(file, []byte(schedule), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s.Run("import", file, "--event", "harbour")
+// published serves a site with the programme, and publishes all sessions but "Not yet said".
+func published(s *Site) { s.T.Helper(); publishes(s, schedule) }
+
+// publishes serves a site with a schedule, and publishes all sessions but "Not yet said".
+func publishes(s *Site, schedule string) {
+	s.T.Helper()
+	event, key := s.Conference()
+	s.Run("import", File(s.T, "schedule.xml", schedule), "--event", "harbour")
 	s.Serve("serve")
-	ids = map[string]string{}
-	for _, one := range s.Ok(key, "POST", event+"/sessions/search", `{}`)["results"].([]any) {
-		session := one.(map[string]any)
-		title, id := session["title"].(string), session["id"].(string)
-		if ids[title] = id; title != "Not yet said" {
-			s.Ok(key, "PUT", event+"/sessions/"+id, `{"is_public": true, "publish_override": true}`)
+	for page, more := 1, true; more; page++ {
+		found := s.Ok(key, "POST", event+"/sessions/search", fmt.Sprintf(`{"pageSize": 100, "page": %d}`, page))
+		more = page*100 < Total(found)
+		for _, one := range found["results"].([]any) {
+			if session := one.(map[string]any); session["title"] != "Not yet said" {
+				s.Ok(key, "PUT", event+"/sessions/"+session["id"].(string), `{"is_public": true, "publish_override": true}`)
+			}
 		}
 	}
-	return event, key, ids
 }
 
-// get asks for a page of the event as programs do.
+// get requests a page of the event without a browser.
 func get(t *testing.T, s *Site, path string) (status int, body string) {
 	t.Helper()
-	response, err := http.Get(s.Base + base + path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := modelstest.Must(http.Get(s.Base + base + path))(t)
 	defer response.Body.Close()
-	raw, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response.StatusCode, string(raw)
+	return response.StatusCode, string(modelstest.Must(io.ReadAll(response.Body))(t))
 }
 
 // TestAStrangerReadsAProgramme finds talks, keeps two, carries them away, and reads on in another language, by another
 // clock and about a speaker.
 func TestAStrangerReadsAProgramme(t *testing.T) {
 	Journey(t, func(t *testing.T, s *Site) {
-		published(t, s)
+		published(s)
 		w := s.Window()
 		w.Visit(base)
 		w.Sees("Harbour", "See the programme", "Opening")

@@ -38,8 +38,7 @@ func calm(w *Window) {
 
 func trackJourney(t *testing.T, s *Site) {
 	w := s.Owner()
-	made := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
-	event, key := made["event_id"].(string), made["key"].(string)
+	event, key := s.Key()
 	w.Follow("Tracks, rooms and tags")
 	w.Sees("No tracks yet")
 	w.Accessible("tracks-empty")
@@ -83,9 +82,9 @@ func trackJourney(t *testing.T, s *Site) {
 	w.Sees("“Community” is number 1 of 3 now.")
 	order(w, "Community", "Archives and letters", "Open source")
 	// What used a deleted track gets another.
-	tracks := s.Ok(key, "POST", "/v1/event/"+event+"/tracks", `{}`)["results"].([]any)
+	tracks := s.Ok(key, "POST", event+"/tracks", `{}`)["results"].([]any)
 	community := tracks[0].(map[string]any)["id"].(string)
-	s.Ok(key, "POST", "/v1/event/"+event+"/sessions/create",
+	s.Ok(key, "POST", event+"/sessions/create",
 		`{"title": "Saving a mailing list", "is_abstract": true, "track_id": "`+community+`"}`)
 	w.Reload()
 	w.Sees("1 submission")

@@ -44,9 +44,7 @@ func firstDay(t *testing.T, s *Site) {
 	if w.Scripts {
 		here, err := JS[string](w, `() => Intl.DateTimeFormat().resolvedOptions().timeZone`)
 		w.Check(err, "the browser's zone")
-		if got := w.Value("Time zone"); got != here {
-			t.Errorf("the time zone is %q, the browser's %q", got, here)
-		}
+		modelstest.Want(t, "time zone", w.Value("Time zone"), here)
 	} else if got := w.Value("Time zone"); got != "" {
 		t.Errorf("the time zone is %q", got)
 	}

@@ -13,7 +13,7 @@ import (
 	"lectern/models/modelstest"
 )
 
-// totp is what an authenticator app shows, steps of 30 seconds from now.
+// totp returns the code that an authenticator app shows, by RFC 6238, that many steps of 30 seconds from now.
 func totp(t *testing.T, secret string, steps int64) string {
 	t.Helper()
 	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
@@ -34,22 +34,18 @@ func totp(t *testing.T, secret string, steps int64) string {
 	return fmt.Sprintf("%06d", code&0x7fffffff%1_000_000)
 }
 
-func TestAnOrganizerComesAndGoes(t *testing.T) {
+// TestAnOrganizerJoinsWithASecondFactor follows an invitation from its form to the first sign-in with a code.
+func TestAnOrganizerJoinsWithASecondFactor(t *testing.T) {
 	OnlyLong(t)
 	Journey(t, func(t *testing.T, s *Site) {
 		ada := s.Owner()
 		s.Run("event", "create", "--name", "Workshop days", "--slug", "workshop", "--timezone", "Europe/Lisbon")
 		ada.Visit("/admin/staff")
-		ada.Sees("Ada Byron", "You", "Nobody is invited at the moment.")
 		ada.Follow("Invite someone")
 		ada.DoesNotSee("At single events")
 		ada.Tick("Only at single events")
 		ada.Sees("At single events")
 		ada.Fill("E-mail addresses", "cy@example.org")
-		ada.Press("Make the invitation")
-		ada.Sees("Roles must name at least one event.")
-		ada.Accessible("invite-refused")
-		modelstest.Want(t, "the form forgot the address", ada.Value("E-mail addresses"), "cy@example.org")
 		ada.Choose("Harbour", "Organizer")
 		ada.Press("Make the invitation")
 		ada.Sees("The invitation is ready", "It is shown this once.")
@@ -62,13 +58,6 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 		cy.Visit(strings.TrimPrefix(link, s.Base))
 		cy.Sees("Ada Byron invites you", "Organizer at Harbour", "10 characters or more")
 		cy.Fill("Your name", "Cy Fischer")
-		cy.Fill("Password", "short")
-		cy.Press("Join")
-		cy.Sees("Password must have 10 to 200 characters.")
-		cy.Accessible("join-refused")
-		if name, password := cy.Value("Your name"), cy.Value("Password"); name != "Cy Fischer" || password != "" {
-			t.Errorf("the form has %q and %q", name, password)
-		}
 		cy.Fill("Password", "correct horse battery")
 		cy.Press("Join")
 		cy.Path("/admin/events/")
@@ -85,12 +74,6 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 		cy.Sees("It is shown this once.")
 		secret := cy.TextOf("secret")
 		cy.Accessible("second-factor-secret")
-		cy.Fill("Code of the app", "12 34")
-		cy.Press("Turn on")
-		cy.Sees("check the clock of your device")
-		if again := cy.TextOf("secret"); again != secret {
-			t.Errorf("a wrong code changed the secret from %s to %s", secret, again)
-		}
 		cy.Fill("Code of the app", totp(t, secret, 0))
 		cy.Press("Turn on")
 		cy.Sees("The second factor is on.", "shown this once")
@@ -111,30 +94,5 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 		cy.Fill("Code", totp(t, secret, 1)) // each code is good once
 		cy.Press("Continue")
 		cy.Path("/admin/events/")
-
-		ada.Reload()
-		ada.Sees("Cy Fischer")
-		ada.Accessible("staff")
-		ada.Follow("Change Cy Fischer")
-		ada.Accessible("member")
-		ada.Choose("Workshop days", "Viewer")
-		ada.Press("Save")
-		ada.Sees("What Cy Fischer may do is changed", "Viewer at Workshop days")
-		cy.Visit("/admin/account")
-		cy.Sees("Viewer at Workshop days")
-		ada.Follow("Change Cy Fischer")
-		ada.Follow("Remove")
-		ada.Accessible("remove")
-		ada.Press("Remove Cy Fischer")
-		ada.Sees("Cy Fischer is removed and signed out everywhere.")
-		cy.Visit("/admin/account")
-		cy.Path("/sign-in")
-		cy.Visit(strings.TrimPrefix(link, s.Base))
-		cy.Sees("This link was used")
-		ada.Follow("Change Ada Byron")
-		ada.Follow("Remove yourself")
-		ada.Press("Remove Ada Byron")
-		ada.Sees("Role stays owner, because there is no other one")
-		ada.Accessible("remove-refused")
 	})
 }

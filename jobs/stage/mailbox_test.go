@@ -16,10 +16,7 @@ import (
 
 func TestTheMailboxOfTheDemonstrationShowsWhatWasSent(t *testing.T) {
 	t.Parallel()
-	box, err := StartMailbox()
-	if err != nil {
-		t.Fatal(err)
-	}
+	box := modelstest.Must(StartMailbox())(t)
 	defer box.Close()
 	f := modelstest.Open(t, "sqlite")
 	p := f.Programme()

@@ -79,9 +79,7 @@ func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
 		if len(asked) > 5 { // two of which read the metadata
 			t.Errorf("%d statements: %q", len(asked), asked)
 		}
-		if again := f.Statement.During(func() { modelstest.Must(agenda.Of(p).Conflicts(ctx))(t) }); len(again) > 0 {
-			t.Errorf("again: %q", again)
-		}
+		modelstest.WantAll(t, "again", f.Statement.During(func() { modelstest.Must(agenda.Of(p).Conflicts(ctx))(t) }), nil)
 		var said []string
 		for _, c := range all.All {
 			line := fmt.Sprint(c.Need, " ", c.Name, " ", c.Of.Title)
@@ -103,13 +101,9 @@ func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
 			t.Errorf("days %v", all.Days)
 		}
 		for s, n := range map[*models.Session]int{ledgers: 1, team: 2, pagers: 2, night: 1, dawn: 1} {
-			if len(all.Of[s.ID]) != n {
-				t.Errorf("%s has %+v", s.Title, all.Of[s.ID])
-			}
+			modelstest.Want(t, s.Title+" has", len(all.Of[s.ID]), n)
 		}
-		if c := all.Of[team.ID][1]; c.Away.Until.In(f.Event.Location()).Format("2 15:04") != "20 10:00" {
-			t.Errorf("away %v", c.Away)
-		}
+		modelstest.Want(t, "away", all.Of[team.ID][1].Away.Until.In(f.Event.Location()).Format("2 15:04"), "20 10:00")
 		if c := all.Of[ledgers.ID][0]; c.Seats != 40 || *c.Of.Capacity != 90 || c.Of.Room.Name != "Rope Loft" {
 			t.Errorf("seats %+v", c)
 		}
@@ -124,8 +118,7 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 		f.Event = modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some(day),
 			EndsOn: store.Some(day), Timezone: new("UTC")}))(t)
 		p := f.Programme()
-		for _, row := range []models.NewMetadata{{Name: "Cellar"}, {Name: "Attic"},
-			{Name: "Closet", Capacity: new(10)}} {
+		for _, row := range []models.NewMetadata{{Name: "Cellar"}, {Name: "Attic"}, {Name: "Closet", Capacity: new(10)}} {
 			rooms = append(rooms, &modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, row))(t).ID)
 		}
 		var ids []string
@@ -153,7 +146,7 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 			if random.IntN(6) == 0 {
 				in.Status = new(models.Withdrawn)
 			}
-			modelstest.Must(p.UpdateSession(t.Context(), made.ID, models.SessionChange{SessionInput: in}))(t)
+			modelstest.Update(t, p, made.ID, in)
 		}
 		noon := f.Clock.Now().UTC().Add(5 * 3600e9).Format("15:04")
 		for _, id := range ids[:2] {

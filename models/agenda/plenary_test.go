@@ -12,7 +12,8 @@ import (
 	"lectern/models/store"
 )
 
-// opening is a plenary session in a hall, with a talk beside it, one behind it, and the same at another event.
+// opening is an event with a plenary session in a hall, a talk beside it and one behind it, and the same at another
+// event.
 type opening struct {
 	*yard
 	hall                string
@@ -40,7 +41,7 @@ func (o *opening) isPlenary(s *models.Session, is bool) {
 		models.SessionChange{SessionInput: models.SessionInput{IsPlenary: &is}}))(o.t)
 }
 
-// met are the conflicts of that kind, as every way to ask for them tells: each must say the same.
+// met returns the conflicts of a kind, and checks that every way to ask for them gives the same.
 func (o *opening) met() string {
 	o.t.Helper()
 	ctx, p := o.t.Context(), o.Programme()
@@ -105,8 +106,7 @@ func TestNothingMayBeBesideAPlenarySessionOrBreak(t *testing.T) {
 
 		// What was declined takes no place.
 		o.isPlenary(o.plenary, true)
-		modelstest.Must(f.Programme().UpdateSession(ctx, o.plenary.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), o.plenary.ID, models.Declined)
 		want("declined", "")
 	})
 }
@@ -126,9 +126,8 @@ func TestPlacesAreSuggestedBesideNothingPlenary(t *testing.T) {
 		wantPlaces(t, "around an opening and a break", says(all), "Keynote: Hall 20 10:30 to 20 11:30",
 			"Talk: Loft 20 09:00 to 20 09:30")
 		// Once the keynote has its place, nothing is suggested beside it, and it is free there alone.
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), keynote.ID,
-			models.SessionChange{SessionInput: models.SessionInput{
-				RoomID: store.Some(hall), StartsAt: store.Some(y.at("20 10:30")), EndsAt: store.Some(y.at("20 11:30"))}}))(t)
+		modelstest.Update(t, f.Programme(), keynote.ID, models.SessionInput{
+			RoomID: store.Some(hall), StartsAt: store.Some(y.at("20 10:30")), EndsAt: store.Some(y.at("20 11:30"))})
 		talk := modelstest.Must(f.Programme().Session(t.Context(), keynote.ID))(t)
 		talk.ID, talk.IsPlenary, talk.RoomID, talk.StartsAt = "", false, &loft, new(y.at("20 10:15"))
 		talk.EndsAt = new(y.at("20 10:45"))
@@ -141,10 +140,7 @@ func TestPlacesAreSuggestedBesideNothingPlenary(t *testing.T) {
 
 func TestAnAbstractIsNotPlenary(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		_, err := f.Programme().CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true,
-			SessionInput: models.SessionInput{IsPlenary: new(true)}})
-		if store.KindOf(err) != store.Invalid {
-			t.Errorf("it answers %v", err)
-		}
+		modelstest.Answers(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true,
+			SessionInput: models.SessionInput{IsPlenary: new(true)}}))(t, "it answers", store.Invalid)
 	})
 }

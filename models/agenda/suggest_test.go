@@ -28,8 +28,7 @@ func newYard(t *testing.T, f *modelstest.Fixture) *yard {
 	modelstest.Dated(t, f, "Europe/Lisbon")
 	y := &yard{f, t, map[string]string{}}
 	p := f.Programme()
-	rooms, _, err := p.ListMetadata(t.Context(), models.Rooms, "", store.Page{Number: 1, Size: 100})
-	modelstest.Fine(t, err)
+	rooms := modelstest.First(p.ListMetadata(t.Context(), models.Rooms, "", store.Page{Number: 1, Size: 100}))(t)
 	for _, old := range rooms {
 		modelstest.Fine(t, metadata.Of(p).Delete(t.Context(), models.Rooms, old.ID, nil))
 	}
@@ -53,7 +52,7 @@ func (y *yard) row(family models.Family, name string, minutes int) store.Optiona
 	return store.Some(modelstest.Must(y.Programme().CreateMetadata(y.t.Context(), family, n))(y.t).ID)
 }
 
-// at is a moment of the event: "20 09:00".
+// at returns a moment of the event, such as "20 09:00".
 func (y *yard) at(clock string) store.Time {
 	zone := y.Event.Location()
 	return store.At(modelstest.Must(time.ParseInLocation("2006-01-2 15:04", "2027-05-"+clock, zone))(y.t))
@@ -88,7 +87,7 @@ func (y *yard) person(name, away string) string {
 	return c.ID
 }
 
-// mornings are the rules that the tests go by.
+// mornings returns the placing rules of these tests for some days.
 func mornings(days ...string) models.PlacingRules {
 	for i := range days {
 		days[i] = "2027-05-" + days[i]
@@ -102,7 +101,7 @@ func (y *yard) suggest(r models.PlacingRules) *agenda.Placing {
 	return modelstest.Must(agenda.Of(y.Programme()).Placing(y.t.Context(), b.ID))(y.t)
 }
 
-// says is a placing in lines.
+// says returns a placing as lines.
 func says(s *agenda.Placing) (lines []string) {
 	for _, place := range s.Places {
 		lines = append(lines, fmt.Sprintf("%s: %s %s to %s", place.Title, place.Room.Name, lisbon(place.StartsAt),
@@ -144,9 +143,8 @@ func TestPlacesAreSuggestedWhereNothingConflicts(t *testing.T) {
 			RoomID: store.Some(y.rooms["Loft"]), TrackID: tides}
 		y.session("Ebb", in)
 		y.placed("Elsewhere", "", "20 09:30", "20 10:00", ada)
-		modelstest.Must(agenda.Of(y.Programme()).AddBreak(t.Context(), models.NewBreak{
-			Kind: models.Pause, Title: "Coffee",
-			StartsAt: y.at("20 10:30"), EndsAt: y.at("20 11:00")}))(t)
+		modelstest.Must(agenda.Of(y.Programme()).AddBreak(t.Context(),
+			models.NewBreak{Kind: models.Pause, Title: "Coffee", StartsAt: y.at("20 10:30"), EndsAt: y.at("20 11:00")}))(t)
 
 		y.session("Flood", models.SessionInput{TrackID: tides})
 		y.session("Of Li", models.SessionInput{TrackID: knots}, li)
@@ -157,8 +155,7 @@ func TestPlacesAreSuggestedWhereNothingConflicts(t *testing.T) {
 			EndsAt: store.Some(y.at("20 11:45"))})
 		y.session("In its room", models.SessionInput{RoomID: store.Some(y.rooms["Loft"])})
 		pending := y.session("Pending", models.SessionInput{})
-		modelstest.Must(y.Programme().UpdateSession(t.Context(), pending.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}}))(t)
+		modelstest.SetStatus(t, y.Programme(), pending.ID, models.Pending)
 		deleted := y.session("Deleted", models.SessionInput{})
 		modelstest.Must(y.Programme().DeleteSession(t.Context(), deleted.ID))(t)
 		modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Of another event",
@@ -177,9 +174,7 @@ func TestPlacesAreSuggestedWhereNothingConflicts(t *testing.T) {
 			first.Places[0].ID))(t); s.RoomID != nil && s.StartsAt != nil {
 			t.Errorf("%s is placed already", s.Title)
 		}
-		if worked := modelstest.Must(f.RunBatch(t.Context(), 10))(t); worked {
-			t.Error("a preview was made")
-		}
+		modelstest.Want(t, "a preview was made", modelstest.Must(f.RunBatch(t.Context(), 10))(t), false)
 		if first.Total != 8 || first.Failed != 0 || first.Moves() != 8 {
 			t.Errorf("%d, %d, %d", first.Total, first.Failed, first.Moves())
 		}
@@ -261,10 +256,8 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 		ctx := t.Context()
 		y := newYard(t, f)
 		y.room("Hall", 0)
-		var all []*models.Session
-		for _, title := range []string{"A", "B", "C", "D"} {
-			all = append(all, y.session(title, models.SessionInput{}))
-		}
+		all := store.Map([]string{"A", "B", "C", "D"},
+			func(title string) *models.Session { return y.session(title, models.SessionInput{}) })
 		seen := y.suggest(mornings("20"))
 		y.session("Longest", models.SessionInput{FormatID: y.row(models.Formats, "Day", 600)})
 		// Meanwhile somebody renames B, deletes C, and puts another one where D was to be.
@@ -276,7 +269,7 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 			t.Errorf("%d would move: %+v", now.Moves(), now.Places)
 		}
 		modelstest.Emitted(t, f) // what came before
-		modelstest.WantKind(t, "another event", modelstest.Second(agenda.Of(f.Elsewhere()).StartPlaces(ctx, seen.ID)),
+		modelstest.WantKind(t, "another event", modelstest.ErrorOf(agenda.Of(f.Elsewhere()).StartPlaces(ctx, seen.ID)),
 			store.NotFound)
 		modelstest.WantKind(t, "another event", agenda.Of(f.Elsewhere()).DiscardPlaces(ctx, seen.ID), store.NotFound)
 		modelstest.Must(agenda.Of(y.Programme()).StartPlaces(ctx, seen.ID))(t)
@@ -308,10 +301,9 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 
 		gone := y.suggest(mornings("21"))
 		modelstest.Fine(t, agenda.Of(y.Programme()).DiscardPlaces(ctx, gone.ID))
-		_, err := agenda.Of(y.Programme()).Placing(ctx, gone.ID)
-		modelstest.WantKind(t, "discarded", err, store.NotFound)
+		modelstest.Answers(agenda.Of(y.Programme()).Placing(ctx, gone.ID))(t, "discarded", store.NotFound)
 		modelstest.Answers(decision.Of(y.Programme()).Open(ctx, []string{all[0].ID}, nil))(t, "no commit", store.NotFound)
-		_, err = y.Programme().StartBatch(ctx, []string{all[0].ID}, nil, models.BatchChange{Operation: models.BatchPlace})
+		_, err := y.Programme().StartBatch(ctx, []string{all[0].ID}, nil, models.BatchChange{Operation: models.BatchPlace})
 		modelstest.WantKind(t, "no batch of lists", err, store.Invalid)
 	})
 }
@@ -335,13 +327,10 @@ func TestASessionOfTwoPartsLastsAsLongAsBothWhereItWaitsForAPlace(t *testing.T) 
 
 		day := modelstest.Must(agenda.Of(f.Programme()).Day(t.Context(), "2027-05-20", ""))(t)
 		for _, s := range day.Unplaced {
-			if s.Length() != want[s.ID] {
-				t.Errorf("in the tray %s takes %v", s.Title, s.Length())
-			}
+			modelstest.Want(t, "in the tray "+s.Title+" takes", s.Length(), want[s.ID])
 		}
-		if card := modelstest.Must(agenda.Of(f.Programme()).Card(t.Context(), both.ID))(t); card.Length() != time.Hour {
-			t.Errorf("its card takes %v", card.Length())
-		}
+		modelstest.Want(t, "its card takes", modelstest.Must(agenda.Of(f.Programme()).Card(t.Context(), both.ID))(t).Length(),
+			time.Hour)
 		b := modelstest.Must(agenda.Of(f.Programme()).SuggestPlaces(t.Context(),
 			models.PlacingRules{Days: []string{"2027-05-20"},
 				From: "09:00", Until: "18:00", Step: 5, Minutes: 45}))(t)

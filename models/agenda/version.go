@@ -120,10 +120,7 @@ func (a *Agenda) seatEntries(db *gorm.DB, entries []*Entry, query string, values
 	if err := db.Session(&gorm.Session{NewDB: true}).Raw(query, values...).Scan(&seats).Error; err != nil {
 		return err
 	}
-	byID := make(map[string]*Entry, len(entries))
-	for _, e := range entries {
-		byID[e.SessionID] = e
-	}
+	byID := store.ByKey(entries, func(e *Entry) string { return e.SessionID })
 	for _, seat := range seats {
 		e, person := byID[seat.SessionID], Person{seat.ContactID, seat.Name}
 		if e != nil && !slices.Contains(e.People, person) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,7 +21,7 @@ func onDay(hour, minute int) store.Time {
 	return store.At(time.Date(2027, 5, 20, hour, minute, 0, 0, time.UTC))
 }
 
-// stage is a public session in a room at a time, with a speaker.
+// staged makes a public session in a room at an hour, with a speaker.
 func staged(t *testing.T, f *modelstest.Fixture, title, room string, hour int) *models.Session {
 	t.Helper()
 	s := modelstest.Composed(t, f, title, true)
@@ -60,27 +59,21 @@ func TestADifferenceNamesWhatIsNewMovedCancelledAndRenamed(t *testing.T) {
 		return &agenda.Entry{SessionID: id, Title: title, RoomID: room, Room: "Room " + room, StartsAt: onDay(hour,
 			0), EndsAt: onDay(hour, 30)}
 	}
-	was := []*agenda.Entry{entry("a", "A", "1", 9), entry("b", "B", "1", 10), entry("c", "C", "1", 11), entry("d",
-		"D", "1", 12),
-		entry("e", "E", "1", 13)}
+	was := []*agenda.Entry{entry("a", "A", "1", 9), entry("b", "B", "1", 10), entry("c", "C", "1", 11),
+		entry("d", "D", "1", 12), entry("e", "E", "1", 13)}
 	longer := entry("e", "E2", "1", 13)
 	longer.EndsAt = onDay(14, 0)
 	renamedRoom := entry("a", "A", "1", 9)
 	renamedRoom.Room = "Another name"
 	is := []*agenda.Entry{renamedRoom, entry("b", "B", "2", 10), entry("c", "C!", "1", 11), longer, entry("f", "F",
 		"1", 8)}
-	if got := inWords(agenda.Difference(was, is)); got != "D cancelled; B room; E2 time renamed; F new; C! renamed" {
-		t.Error(got)
-	}
+	modelstest.Want(t, "in words", inWords(agenda.Difference(was, is)),
+		"D cancelled; B room; E2 time renamed; F new; C! renamed")
 	modelstest.Want(t, "changes of nothing", len(agenda.Difference(was, was)), 0)
-	if got := inWords(agenda.Difference(nil, is[:1])); got != "A new" {
-		t.Error(got)
-	}
+	modelstest.Want(t, "in words", inWords(agenda.Difference(nil, is[:1])), "A new")
 	night := entry("n", "N", "1", 23)
 	night.EndsAt = onDay(25, 30)
-	if got := night.Where(time.UTC); got != "Thu 20 May, 23:00 to 01:30 on Fri 21 May, Room 1" {
-		t.Error(got)
-	}
+	modelstest.Want(t, "where", night.Where(time.UTC), "Thu 20 May, 23:00 to 01:30 on Fri 21 May, Room 1")
 }
 
 func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
@@ -90,8 +83,7 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 		moved, gone, same := staged(t, f, "Moved", hall, 9), staged(t, f, "Gone", hall, 10), staged(t, f, "Same", hall, 11)
 		secret := place(t, f, modelstest.Composed(t, f, "Secret", true), hall, 12, false)
 		timeless := modelstest.Composed(t, f, "Timeless", true)
-		_, _, err := p.Publish(ctx, timeless.ID, models.Publishing{})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, timeless.ID, models.Publishing{})))
 		abroad := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Abroad",
 			SessionInput: models.SessionInput{StartsAt: store.Some(onDay(9, 0))}}))(t)
 		modelstest.Must(f.Elsewhere().UpdateSession(ctx, abroad.ID, models.SessionChange{IsPublic: new(true),
@@ -103,8 +95,7 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 			t.Fatalf("%v %s %v", last, inWords(changes), err)
 		}
 		for _, bad := range []agenda.Release{{}, {Name: strings.Repeat("n", 256)}, {Name: "N", Note: strings.Repeat("n",
-			agenda.MaxVersionNote+1)},
-			{Name: "N", Subject: "S", Body: "{{nobody}}"}, {Name: "N", Subject: "S"}} {
+			agenda.MaxVersionNote+1)}, {Name: "N", Subject: "S", Body: "{{nobody}}"}, {Name: "N", Subject: "S"}} {
 			modelstest.Answers(letters.Of(p).ReleaseAgenda(ctx, bad))(t, fmt.Sprint(bad), store.Invalid)
 		}
 		first := modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "First", Note: "N",
@@ -117,15 +108,14 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 
 		place(t, f, modelstest.Must(p.Session(ctx, moved.ID))(t), loft, 14, true)
 		modelstest.SetStatus(t, p, gone.ID, models.Withdrawn)
-		modelstest.Must(p.UpdateSession(ctx, same.ID, models.SessionChange{SessionInput: models.SessionInput{Description: new("Other words")}}))(t)
+		modelstest.Update(t, p, same.ID, models.SessionInput{Description: new("Other words")})
 		fresh := staged(t, f, "Fresh", loft, 8)
 		_, err = letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Second", Seen: agenda.Fingerprint(changes)})
 		modelstest.WantKind(t, "another difference than was seen", err, store.Stale)
 		modelstest.Emitted(t, f)
-		second := modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Second",
-			Subject: "For {{first_name}}: {{changes}}",
-			Body:    letters.ChangesText.Body}))(t)
-		modelstest.Want(t, "emissions of a release", len(modelstest.Emitted(t, f)), 0)
+		second := modelstest.Must(letters.Of(p).ReleaseAgenda(ctx,
+			agenda.Release{Name: "Second", Subject: "For {{first_name}}: {{changes}}", Body: letters.ChangesText.Body}))(t)
+		modelstest.WantAll(t, "emissions of a release", modelstest.EmittedTypes(t, f), nil)
 		_, changes, err = agenda.Of(p).VersionChanges(ctx, second.ID)
 		if err != nil || inWords(changes) != "Gone cancelled; Moved time room; Fresh new" {
 			t.Errorf("%s, %v", inWords(changes), err)
@@ -161,8 +151,7 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 		if one := modelstest.Must(agenda.Of(p).PublicVersions(ctx, 1))(t); len(one) != 1 || len(one[0].Changes) != 3 {
 			t.Errorf("%+v", one)
 		}
-		_, _, err = agenda.Of(f.Elsewhere()).VersionChanges(ctx, second.ID)
-		modelstest.WantKind(t, "elsewhere", err, store.NotFound)
+		modelstest.Answers(agenda.Of(f.Elsewhere()).VersionChanges(ctx, second.ID))(t, "elsewhere", store.NotFound)
 		_, err = letters.Of(f.Elsewhere()).DraftChangeLetters(ctx, second.ID, "S", "B")
 		modelstest.WantKind(t, "letters elsewhere", err, store.NotFound)
 		_ = secret
@@ -172,15 +161,10 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 func TestTwoWhoReleaseAtOnceReleaseOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		staged(t, f, "One", modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall").ID, 9)
-		var both sync.WaitGroup
-		errs := make([]error, 2)
-		for i := range errs {
-			both.Go(func() {
-				_, errs[i] = letters.Of(f.Programme()).ReleaseAgenda(t.Context(), agenda.Release{Name: "V", Subject: "S",
-					Body: "{{changes}}"})
-			})
-		}
-		both.Wait()
+		errs := modelstest.AtOnce(2, func(int) error {
+			return modelstest.ErrorOf(letters.Of(f.Programme()).ReleaseAgenda(t.Context(),
+				agenda.Release{Name: "V", Subject: "S", Body: "{{changes}}"}))
+		})
 		if (errs[0] == nil) == (errs[1] == nil) {
 			t.Fatal(errs)
 		}
@@ -233,9 +217,7 @@ func TestAChangeAfterAReleaseIsUntoldUntilTheNextOne(t *testing.T) {
 					said = inWords([]agenda.Change{*c})
 					all = append(all, said)
 				}
-				if said != of[s] {
-					t.Errorf("%s: %s is %q, want %q", why, s.Title, said, of[s])
-				}
+				modelstest.Want(t, why+": "+s.Title+" is", said, of[s])
 			}
 			_, pending, err := agenda.Of(f.Programme()).PendingChanges(ctx)
 			modelstest.Fine(t, err)
@@ -256,9 +238,7 @@ func TestAChangeAfterAReleaseIsUntoldUntilTheNextOne(t *testing.T) {
 		place(t, f, moved, hall, 9, true)
 		want("moved back", 0, nil)
 		place(t, f, moved, loft, 14, true)
-		if _, _, err := f.Programme().Unpublish(ctx, still.ID); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, modelstest.ErrorOf(f.Programme().Unpublish(ctx, still.ID)))
 		want("and another one is off", 2, map[*models.Session]string{moved: "Moved time room", still: "Still cancelled"})
 		f.Clock.Move(24 * time.Hour)
 		want("a day later", 2, map[*models.Session]string{moved: "Moved time room", still: "Still cancelled"})

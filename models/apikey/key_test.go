@@ -29,9 +29,7 @@ func TestAKeyIsRecognisableAndKeptAsAHashAlone(t *testing.T) {
 		for range 6 {
 			check, sum = string(digits[sum%62])+check, sum/62
 		}
-		if check != value[36:] {
-			t.Errorf("the checksum of %q is %q", value, check)
-		}
+		modelstest.Want(t, "the checksum of "+value+" is", check, value[36:])
 		if key.Hint != "lct_…"+value[38:] || key.Name != "k" || key.Scopes != "read:events write:sessions" ||
 			strings.Contains(key.Hash, value[4:20]) {
 			t.Errorf("the key is %+v", key)
@@ -68,9 +66,7 @@ func TestLastUseIsKeptToTheMinute(t *testing.T) {
 		}
 		f.Clock.Move(2 * time.Second)
 		used()
-		if last := used(); last.String() != "2026-11-21T09:31:00.000Z" {
-			t.Errorf("used at %v", last)
-		}
+		modelstest.Want(t, "used at", used().String(), "2026-11-21T09:31:00.000Z")
 	})
 }
 
@@ -87,13 +83,9 @@ func TestAKeyThatBreaksARuleIsNotMade(t *testing.T) {
 				t.Errorf("a key with %s: %q, %v", name, value, err)
 			}
 		}
-		key, _, err := apikey.Of(f.Elsewhere()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := apikey.Of(f.Programme()).Revoke(t.Context(), key.ID); store.KindOf(err) != store.NotFound {
-			t.Errorf("revoking the other event's key answers %v", err)
-		}
+		key := modelstest.First(apikey.Of(f.Elsewhere()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes}))(t)
+		modelstest.WantKind(t, "revoking the other event's key answers", apikey.Of(f.Programme()).Revoke(t.Context(), key.ID),
+			store.NotFound)
 		for i, want := range []store.Kind{0, store.NotFound} {
 			if err := apikey.Of(f.Elsewhere()).Revoke(t.Context(),
 				key.ID); store.KindOf(err) != want || (want == 0 && err != nil) {
@@ -134,9 +126,7 @@ func TestKeysAreListedNewestFirstWithoutWhatProvesThem(t *testing.T) {
 			modelstest.Want(t, keys[i].Name, keys[i].State(f.Clock.Now()), want)
 		}
 		for _, id := range []string{"", "x", "\x00"} {
-			if err := apikey.Of(f.Programme()).Revoke(ctx, id); store.KindOf(err) != store.NotFound {
-				t.Errorf("revoking %q: %v", id, err)
-			}
+			modelstest.WantKind(t, "revoking "+id, apikey.Of(f.Programme()).Revoke(ctx, id), store.NotFound)
 		}
 	})
 }
@@ -163,4 +153,58 @@ func TestStateOfAKey(t *testing.T) {
 			t.Errorf("%s is %s, expiring soon: %v", name, state, soon)
 		}
 	}
+}
+
+func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		key, value, err := apikey.Of(f.Programme()).Create(ctx, apikey.New{Name: "k", Scopes: apikey.Scopes})
+		modelstest.WantKind(t, "a key", err, 0)
+		lines := func() (addresses []string) {
+			t.Helper()
+			modelstest.WantKind(t, "keeping", apikey.In(f.Store).KeepUses(ctx), 0)
+			modelstest.WantKind(t, "writing down", f.KeepSeen(ctx), 0)
+			rows, err := f.SQL.Query("SELECT address, actor_id FROM activity WHERE action = 'key from new address' ORDER BY id")
+			modelstest.WantKind(t, "reading", err, 0)
+			defer rows.Close()
+			for rows.Next() {
+				var address, actor string
+				if err := rows.Scan(&address, &actor); err != nil || actor != key.ID {
+					t.Errorf("%q, %v", actor, err)
+				}
+				addresses = append(addresses, address)
+			}
+			modelstest.WantKind(t, "reading on", rows.Err(), 0)
+			return addresses
+		}
+		use := func(db *models.Store, address string) {
+			t.Helper()
+			_, err := apikey.In(db).Authenticate(ctx, value, store.By{Door: "api", Address: address})
+			modelstest.WantKind(t, "using the key", err, 0)
+		}
+		use(f.Store, "192.0.2.1")
+		use(f.Store, "")
+		modelstest.WantAll(t, "the first address is told", lines(), nil)
+		use(f.Store, "192.0.2.1")
+		use(f.Store, "192.0.2.2")
+		use(f.Store, "192.0.2.2")
+		if got := lines(); len(got) != 1 || got[0] != "192.0.2.2" {
+			t.Errorf("told are %v", got)
+		}
+		// Another process knows as well.
+		other := modelstest.Replica(t, f)
+		use(other.Store, "192.0.2.2")
+		modelstest.WantKind(t, "keeping", apikey.In(other.Store).KeepUses(ctx), 0)
+		modelstest.WantKind(t, "writing down", other.KeepSeen(ctx), 0)
+		for i := range 150 {
+			use(f.Store, fmt.Sprintf("198.51.100.%d", i))
+		}
+		if got := lines(); len(got) < 2 || len(got) > 60 || got[1] == "192.0.2.2" {
+			t.Errorf("%d are told: %v", len(got), got)
+		}
+		var kept int
+		if err := f.SQL.QueryRow("SELECT count(*) FROM key_addresses").Scan(&kept); err != nil || kept != 100 {
+			t.Errorf("%d addresses are kept: %v", kept, err)
+		}
+	})
 }

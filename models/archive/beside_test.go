@@ -13,11 +13,10 @@ import (
 	"lectern/models/setup"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/models/upkeep"
 )
 
-// comesInBesideItsOriginal has everything under its id already: what is of the event is new, people, fields
-// and staff are those that are there, and nothing of the original changes.
+// comesInBesideItsOriginal reads an archive into the database that it came from: the rows of the event are new, people,
+// fields and staff are met, and nothing of the original changes.
 func comesInBesideItsOriginal(t *testing.T, h *house) {
 	whole := take(t, h.programme(h.event))
 	before := h.all(h.event)
@@ -48,16 +47,10 @@ func comesInBesideItsOriginal(t *testing.T, h *house) {
 			t.Errorf("%s of the original changed", table)
 		}
 	}
-	if v := modelstest.Must(upkeep.Verify(t.Context(), h.Store))(t); v.Wrong > 0 {
-		for _, check := range v.Checks {
-			if check.Wrong > 0 {
-				t.Errorf("%s: %v", check.Name, check.Findings[0])
-			}
-		}
-	}
+	verified(t, h.Store)
 }
 
-// withoutWaiting takes what somebody changed of their profile out of an archive, with its photo: the same waits here.
+// withoutWaiting removes a changed profile and its photo, which wait for approval here too, from an archive.
 func withoutWaiting(t *testing.T, was map[string]string) {
 	t.Helper()
 	for row := range strings.Lines(was["data/revisions.jsonl"]) {
@@ -78,7 +71,7 @@ func withoutWaiting(t *testing.T, was map[string]string) {
 	}
 }
 
-// staysApart makes sure that no row of the event that came in names one of its original.
+// staysApart checks that no row of the event that came in refers to a row of its original.
 func (h *house) staysApart(was, is map[string]string) {
 	h.Helper()
 	theirs := map[string]bool{}
@@ -107,7 +100,8 @@ func (h *house) staysApart(was, is map[string]string) {
 	}
 }
 
-// TestPeopleAreMetByTheirAddresses has somebody of the archive here under another name, and somebody erased.
+// TestPeopleAreMetByTheirAddresses reads an archive where one of its people has another name, and another one was
+// erased.
 func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := smallEvent(t, f)
@@ -143,9 +137,7 @@ func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 			}
 		}
 		again := modelstest.Must(here.Session(t.Context(), session.ID))(t)
-		if again.Participants[0].ContactID != known {
-			t.Errorf("the speaker is %+v", again.Participants[0])
-		}
+		modelstest.Want(t, "the speaker is", again.Participants[0].ContactID, known)
 		if waits := modelstest.Must(revision.Of(here).OfPerson(t.Context(), known))(t); waits == nil ||
 			*waits.About != "<p>Waits.</p>" {
 			t.Errorf("of her waits %+v", waits)
@@ -153,7 +145,7 @@ func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 	})
 }
 
-// staffMayDoNothing has had an owner, a reviewer and a viewer leave for an empty Lectern.
+// staffMayDoNothing moves an owner, a reviewer and a viewer to an empty Lectern, where they have no rights.
 func staffMayDoNothing(t *testing.T, h *house, db *models.Store, arrived *archive.Arrived) {
 	t.Helper()
 	if arrived.Staff < 2 {

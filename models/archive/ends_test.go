@@ -23,7 +23,8 @@ import (
 	"lectern/models/store"
 )
 
-// ended is an archive whose reader ends what it is read for once so many bytes were read, and counts those after.
+// ended is the content of an archive that cancels its reader after so many bytes, and counts the bytes that are read
+// afterwards.
 type ended struct {
 	*bytes.Reader
 	after        int64
@@ -42,14 +43,14 @@ func (e *ended) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// noise is text that no packing makes smaller by much.
+// noise returns text that hardly compresses.
 func noise(size int) string {
 	raw := make([]byte, size/2)
 	rand.Read(raw)
 	return hex.EncodeToString(raw)
 }
 
-// large is an archive with a large row and a large file.
+// large makes an archive with a large row and a large file.
 func large(t *testing.T, f *modelstest.Fixture) []byte {
 	t.Helper()
 	_, whole := tides(t, f)
@@ -59,7 +60,7 @@ func large(t *testing.T, f *modelstest.Fixture) []byte {
 	}, nil)
 }
 
-// with puts a file into an archive.
+// with adds a file to an archive.
 func with(all map[string]string, file string) {
 	sum, id := sha256.Sum256([]byte(file)), store.NewID()
 	all["files/"+id] = file
@@ -69,7 +70,7 @@ func with(all map[string]string, file string) {
 		id, store.NewID(), files.NewKey(), len(file), hex.EncodeToString(sum[:]))
 }
 
-// TestReadingAnArchiveEndsWithWhoeverWantsIt stops at four places of it, within parts too.
+// TestReadingAnArchiveEndsWithWhoeverWantsIt cancels the reader at four places of the archive, also within parts.
 func TestReadingAnArchiveEndsWithWhoeverWantsIt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		whole := large(t, f)
@@ -77,12 +78,10 @@ func TestReadingAnArchiveEndsWithWhoeverWantsIt(t *testing.T) {
 		for what, read := range map[string]func(context.Context, *archive.Archive, *models.Store) error{
 			"checking": func(ctx context.Context, a *archive.Archive, _ *models.Store) error { return a.Verify(ctx) },
 			"looking": func(ctx context.Context, a *archive.Archive, s *models.Store) error {
-				_, err := a.Look(ctx, s, as)
-				return err
+				return modelstest.ErrorOf(a.Look(ctx, s, as))
 			},
 			"bringing": func(ctx context.Context, a *archive.Archive, s *models.Store) error {
-				_, err := a.Import(ctx, s, modelstest.Tester, as)
-				return err
+				return modelstest.ErrorOf(a.Import(ctx, s, modelstest.Tester, as))
 			},
 		} {
 			until := func(db *modelstest.Fixture, after int64) (*ended, error) {
@@ -93,8 +92,7 @@ func TestReadingAnArchiveEndsWithWhoeverWantsIt(t *testing.T) {
 				from.after, from.read = after, 0
 				return from, read(ctx, a, db.Store)
 			}
-			all, err := until(modelstest.Open(t, f.Dialect()), math.MaxInt64)
-			modelstest.Fine(t, err)
+			all := modelstest.Must(until(modelstest.Open(t, f.Dialect()), math.MaxInt64))(t)
 			db := modelstest.Open(t, f.Dialect())
 			for fifth := range int64(4) {
 				from, err := until(db, all.read/5*(fifth+1))
@@ -139,7 +137,7 @@ func (w *writing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestRowsThatAreLargeTakeLittleMemory has a crafted archive of as many large rows as the packing hides.
+// TestRowsThatAreLargeTakeLittleMemory reads a crafted archive with as many large rows as compression can hide.
 func TestRowsThatAreLargeTakeLittleMemory(t *testing.T) {
 	f := modelstest.Open(t, "sqlite") // the rows are read before any database sees them
 	_, whole := tides(t, f)
@@ -154,8 +152,7 @@ func TestRowsThatAreLargeTakeLittleMemory(t *testing.T) {
 	}
 	look := func(sent []byte) error {
 		a := modelstest.Must(archive.Open(bytes.NewReader(sent), int64(len(sent)), math.MaxInt64))(t)
-		_, err := a.Look(t.Context(), f.Store, archive.Arrival{Slug: "tides"})
-		return err
+		return modelstest.ErrorOf(a.Look(t.Context(), f.Store, archive.Arrival{Slug: "tides"}))
 	}
 	sent := rows(12, 4<<20)
 	most := peak(func() { modelstest.Fine(t, look(sent)) })
@@ -168,7 +165,7 @@ func TestRowsThatAreLargeTakeLittleMemory(t *testing.T) {
 	}
 }
 
-// TestWritingAnArchiveTakesLittleMemory has an event of 32 MB of rows and a file of 8 MB leave.
+// TestWritingAnArchiveTakesLittleMemory writes an event with 32 MB of rows and a file of 8 MB.
 func TestWritingAnArchiveTakesLittleMemory(t *testing.T) {
 	for _, dialect := range modelstest.Engines() { // nothing runs beside
 		t.Run(dialect, func(t *testing.T) {
@@ -218,20 +215,20 @@ func TestAManifestThatNamesMillionsIsRefused(t *testing.T) {
 	}
 }
 
-// peak is how much the heap grows at most meanwhile.
+// peak returns by how much the heap grows at most while a function runs.
 func peak(do func()) uint64 {
 	grown := growth(do)
 	return grown[len(grown)-1]
 }
 
-// half is what the heap grows by for half of the time: what is made while a collection is at work counts as held, which
-// is much where the cores are busy.
+// half returns by how much the heap grows for at least half of the time. What is allocated during a collection counts
+// as held, which is much when the cores are busy.
 func half(do func()) uint64 {
 	grown := growth(do)
 	return grown[len(grown)/2]
 }
 
-// growth is by how much the heap is larger meanwhile, sorted.
+// growth returns samples of the heap's growth while a function runs, sorted.
 func growth(do func()) (grown []uint64) {
 	before, over := held(), make(chan struct{})
 	ended := make(chan struct{})
@@ -254,7 +251,7 @@ func growth(do func()) (grown []uint64) {
 	return grown
 }
 
-// held is what a collection finds in use. What is made after it, before anybody looks, does not count.
+// held returns how many bytes a collection finds in use. What is allocated after it does not count.
 func held() uint64 {
 	runtime.GC()
 	found := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
@@ -262,16 +259,15 @@ func held() uint64 {
 	return found[0].Value.Uint64()
 }
 
-// TestAnArchiveWithoutTheRowOfItsEventIsRefused also where it is only looked at.
+// TestAnArchiveWithoutTheRowOfItsEventIsRefused also looks at such an archive without importing it.
 func TestAnArchiveWithoutTheRowOfItsEventIsRefused(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		_, whole := tides(t, f)
 		sent := repacked(t, unpack(t, whole), func(all map[string]string) { all["data/events.jsonl"] = "" }, nil)
 		a := modelstest.Must(archive.Open(bytes.NewReader(sent), int64(len(sent)), math.MaxInt64))(t)
 		db := modelstest.Open(t, f.Dialect())
-		_, err := a.Look(t.Context(), db.Store, archive.Arrival{Slug: "tides"})
-		modelstest.WantKind(t, "looking", err, store.Invalid)
-		_, err = a.Import(t.Context(), db.Store, modelstest.Tester, archive.Arrival{Slug: "tides"})
+		modelstest.Answers(a.Look(t.Context(), db.Store, archive.Arrival{Slug: "tides"}))(t, "looking", store.Invalid)
+		_, err := a.Import(t.Context(), db.Store, modelstest.Tester, archive.Arrival{Slug: "tides"})
 		if err == nil {
 			t.Error("it came in")
 		}

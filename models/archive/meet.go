@@ -112,10 +112,7 @@ func peopleHere(db *gorm.DB, organizationID string, lines []*namedRow) ([]*model
 		Find(&known).Error; err != nil {
 		return nil, err
 	}
-	here := map[string]*models.Contact{}
-	for _, c := range known {
-		here[c.ID] = c
-	}
+	here := store.ByKey(known, func(c *models.Contact) string { return c.ID })
 	found := make([]*models.Contact, len(lines))
 	for i, l := range lines {
 		if found[i] = here[byEmail[email(l)]]; found[i] == nil {

@@ -21,7 +21,7 @@ import (
 	"lectern/models/store"
 )
 
-// repacked is an archive with other files, whose manifest says what they are unless told says what it is to be.
+// repacked returns an archive with other files; its manifest describes them unless told replaces the description.
 func repacked(t *testing.T, was map[string]string, change func(map[string]string), told func(*archive.Manifest)) []byte {
 	t.Helper()
 	all := maps.Clone(was)
@@ -42,7 +42,7 @@ func repacked(t *testing.T, was map[string]string, change func(map[string]string
 	return packed(t, all)
 }
 
-// packed is a ZIP of files.
+// packed returns a ZIP of files.
 func packed(t *testing.T, all map[string]string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -55,14 +55,14 @@ func packed(t *testing.T, all map[string]string) []byte {
 	return out.Bytes()
 }
 
-// replaced has other words in a part.
+// replaced replaces words in a part.
 func replaced(name, old, with string) func(map[string]string) {
 	return func(all map[string]string) { all[name] = strings.Replace(all[name], old, with, 1) }
 }
 
 func same(map[string]string) {}
 
-// tides is an archive of a small event with a session and somebody.
+// tides returns an archive of a small event with a session and a speaker.
 func tides(t *testing.T, f *modelstest.Fixture) (*small, []byte) {
 	t.Helper()
 	s := smallEvent(t, f)
@@ -121,9 +121,7 @@ func TestWhatIsNoWholeArchiveIsRefusedAndLeavesNothing(t *testing.T) {
 				t.Errorf("%s has %d rows, then %d", table, len(before[table]), len(rows))
 			}
 		}
-		if _, err := bring(t, db.Store, again(same), archive.Arrival{Slug: "tides"}); err != nil {
-			t.Errorf("as it was: %v", err)
-		}
+		modelstest.Answers(bring(t, db.Store, again(same), archive.Arrival{Slug: "tides"}))(t, "as it was", 0)
 	})
 }
 
@@ -133,8 +131,7 @@ func TestAnArchiveWritesToItsOwnEventAndPeopleAlone(t *testing.T) {
 		was, db := unpack(t, whole), modelstest.Open(t, f.Dialect())
 		var m archive.Manifest
 		modelstest.Fine(t, json.Unmarshal([]byte(was["manifest.json"]), &m))
-		victim := modelstest.Must(db.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Bo",
-			Email: "bo@example.org"}))(t)
+		victim := modelstest.Contact(t, db.Programme(), "Bo", "bo@example.org")
 		alias := `{"organization_id":"` + m.Organization.ID + `","contact_id":"` + victim.ID +
 			`","email":"evil@example.org","email_key":"evil@example.org","opens":true,"created_at":"2026-10-24T09:30:00.000Z"}`
 		for name, change := range map[string]func(map[string]string){
@@ -152,9 +149,7 @@ func TestAnArchiveWritesToItsOwnEventAndPeopleAlone(t *testing.T) {
 			after := modelstest.Dump(t, db)
 			delete(before, "file_leftovers")
 			for table := range before {
-				if !slices.Equal(after[table], before[table]) {
-					t.Errorf("%s: %s changed", name, table)
-				}
+				modelstest.WantAll(t, name+": "+table+" changed", after[table], before[table])
 			}
 		}
 		forged := replaced("data/contacts.jsonl", `"email_key":"ana@example.org"`, `"email_key":"boss@example.org"`)
@@ -180,14 +175,12 @@ func TestWhatComesInIsCleanedAsWhatPeopleWrite(t *testing.T) {
 		if len(lines) == 0 || lines[0].Action != "brought in" {
 			t.Errorf("the activity says %v", lines)
 		}
-		if told := modelstest.Emitted(t, db); len(told) > 0 {
-			t.Errorf("%d are emitted", len(told))
-		}
+		modelstest.Want(t, "are emitted", len(modelstest.Emitted(t, db)), 0)
 	})
 }
 
-// TestPartsThatShareTheirBytesAreRefused has a directory that names the same bytes many times, as bombs do, and one of
-// many small files that are each within their limit.
+// TestPartsThatShareTheirBytesAreRefused reads archives whose directory names the same bytes many times, as bombs do,
+// and one with many small files that are each within their limit.
 func TestPartsThatShareTheirBytesAreRefused(t *testing.T) {
 	t.Parallel()
 	_, whole := tides(t, modelstest.Open(t, "sqlite")) // what is refused so early no database sees
@@ -199,7 +192,7 @@ func TestPartsThatShareTheirBytesAreRefused(t *testing.T) {
 	}
 }
 
-// crowded is an archive with so many files more, each a megabyte that packs to a kilobyte.
+// crowded returns an archive with more files, each a megabyte that compresses to a kilobyte.
 func crowded(t *testing.T, whole []byte, files int) []byte {
 	t.Helper()
 	one := packed(t, map[string]string{"one": strings.Repeat("x", 1<<20)})
@@ -217,7 +210,7 @@ func crowded(t *testing.T, whole []byte, files int) []byte {
 	return out.Bytes()
 }
 
-// overlapping is an archive whose directory has its largest part many times more, under other names.
+// overlapping returns an archive whose directory lists its largest part many times under other names.
 func overlapping(t *testing.T, whole []byte) []byte {
 	t.Helper()
 	directory := bytes.Index(whole, []byte("PK\x01\x02"))
@@ -245,7 +238,7 @@ func overlapping(t *testing.T, whole []byte) []byte {
 	return append(out, tail...)
 }
 
-// TestAllOfAnOrganizationHasNoMoreThanItsOwn forges archives of all events.
+// TestAllOfAnOrganizationHasNoMoreThanItsOwn reads forged archives of all events.
 func TestAllOfAnOrganizationHasNoMoreThanItsOwn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, alone := tides(t, f)
@@ -291,22 +284,18 @@ func TestAllOfAnOrganizationHasNoMoreThanItsOwn(t *testing.T) {
 			after := modelstest.Dump(t, db)
 			delete(before, "file_leftovers")
 			for table := range before {
-				if !slices.Equal(after[table], before[table]) {
-					t.Errorf("%s: %s changed", want, table)
-				}
+				modelstest.WantAll(t, want+": "+table+" changed", after[table], before[table])
 			}
 		}
 		good := repacked(t, was, func(all map[string]string) {
 			slugs(all)
 			added("data/segments.jsonl", segment)(all)
 		}, nil)
-		if arrived, err := bring(t, db.Store, good, archive.Arrival{}); err != nil || len(arrived.Events) != 2 {
-			t.Errorf("as it may be: %+v, %v", arrived, err)
-		}
+		modelstest.Want(t, "as it may be", len(modelstest.Must(bring(t, db.Store, good, archive.Arrival{}))(t).Events), 2)
 	})
 }
 
-// TestAnOrganizationWithoutEventsLeavesToo has an owner and nothing else.
+// TestAnOrganizationWithoutEventsLeavesToo archives an organization with an owner and nothing else.
 func TestAnOrganizationWithoutEventsLeavesToo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		db := empty(t, f.Dialect(), f)

@@ -4,8 +4,10 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,14 +16,20 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/archive"
+	"lectern/models/archives"
+	"lectern/models/cfp"
 	"lectern/models/files"
 	"lectern/models/modelstest"
+	"lectern/models/moves"
+	"lectern/models/people"
+	"lectern/models/seed"
 	"lectern/models/store"
 	"lectern/models/upkeep"
 )
 
-// take is an archive of an event as a file.
+// take archives an event into a file.
 func take(t *testing.T, p *models.Programme) []byte {
 	t.Helper()
 	taken := modelstest.Must(archive.Take(t.Context(), p))(t)
@@ -42,7 +50,7 @@ func bring(t *testing.T, db *models.Store, whole []byte, as archive.Arrival) (*a
 	return opened.Import(t.Context(), db, store.By{Door: "import", ActorName: "command line"}, as)
 }
 
-// empty is a Lectern that has nothing.
+// empty returns a Lectern without any data.
 func empty(t *testing.T, dialect string, f *modelstest.Fixture) *models.Store {
 	t.Helper()
 	options := store.Options{BaseURL: modelstest.BaseURL, SecretKey: make([]byte, store.SecretKeySize), PasswordMemory: 64,
@@ -52,7 +60,7 @@ func empty(t *testing.T, dialect string, f *modelstest.Fixture) *models.Store {
 	return db
 }
 
-// unpack are the files of an archive.
+// unpack returns the files of an archive.
 func unpack(t *testing.T, whole []byte) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -64,7 +72,7 @@ func unpack(t *testing.T, whole []byte) map[string]string {
 	return all
 }
 
-// records are the rows of a part, each with its members in one order, sorted.
+// records returns the rows of a part, sorted, each with its members in one order.
 func records(t *testing.T, part string) (rows []string) {
 	t.Helper()
 	for said := range strings.Lines(part) {
@@ -88,7 +96,8 @@ func records(t *testing.T, part string) (rows []string) {
 	return rows
 }
 
-// TestTheDemonstrationLeavesComesInAndIsCopied does all that is done to one demonstration, whose filling takes longest.
+// TestTheDemonstrationLeavesComesInAndIsCopied shares one demonstration among several tests, because filling it takes
+// longest.
 func TestTheDemonstrationLeavesComesInAndIsCopied(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		h := open(t, f)
@@ -104,7 +113,7 @@ func TestTheDemonstrationLeavesComesInAndIsCopied(t *testing.T) {
 	})
 }
 
-// allOf is the archive of all of an organization.
+// allOf archives a whole organization.
 func allOf(t *testing.T, db *models.Store, organizationID string) []byte {
 	t.Helper()
 	taken := modelstest.Must(archive.TakeAll(t.Context(), db, db.Organization(organizationID, modelstest.Tester)))(t)
@@ -114,8 +123,8 @@ func allOf(t *testing.T, db *models.Store, organizationID string) []byte {
 	return out.Bytes()
 }
 
-// allEventsComeIn has all of the demonstration's organization leave for an empty Lectern on the other engine, and each
-// event leave from there as it did here.
+// allEventsComeIn moves the demonstration's organization to an empty Lectern on the other engine; archives of each
+// event are the same there.
 func allEventsComeIn(t *testing.T, h *house) {
 	whole := allOf(t, h.Store, h.event.OrganizationID)
 	was := unpack(t, whole)
@@ -162,15 +171,13 @@ func allEventsComeIn(t *testing.T, h *house) {
 	}
 }
 
-// wentAsItCame holds the parts of two archives against each other, but for what is of each server.
+// wentAsItCame compares the parts of two archives, without what differs from server to server.
 func wentAsItCame(t *testing.T, was, is map[string]string, from, to string) {
 	t.Helper()
 	for name, part := range was {
 		switch {
 		case strings.HasPrefix(name, "files/"):
-			if is[name] != part {
-				t.Errorf("%s has other bytes", name)
-			}
+			modelstest.Want(t, name+" has other bytes", is[name], part)
 		case !strings.HasPrefix(name, "data/"):
 		case name == "data/event_roles.jsonl":
 			modelstest.Want(t, "an archive gives rights", is[name], "")
@@ -185,7 +192,7 @@ func wentAsItCame(t *testing.T, was, is map[string]string, from, to string) {
 	}
 }
 
-// staffAreNamed has who did something leave again; who had but a right may not.
+// staffAreNamed checks that an archive names the staff who did something, and not those who only had a right.
 func staffAreNamed(t *testing.T, was, is map[string]string) {
 	t.Helper()
 	people := records(t, is["data/users.jsonl"])
@@ -200,7 +207,7 @@ func staffAreNamed(t *testing.T, was, is map[string]string) {
 	}
 }
 
-// verified holds a database against the rules of what rows keep of others.
+// verified runs all checks of upkeep on a database.
 func verified(t *testing.T, db *models.Store) {
 	t.Helper()
 	for _, check := range modelstest.Must(upkeep.Verify(t.Context(), db))(t).Checks {
@@ -210,8 +217,8 @@ func verified(t *testing.T, db *models.Store) {
 	}
 }
 
-// comesInAsItWentOut has one event leave for an empty Lectern on the other engine. Within one engine,
-// comesInBesideItsOriginal goes the same way.
+// comesInAsItWentOut moves one event to an empty Lectern on the other engine. Within one engine,
+// comesInBesideItsOriginal does the same.
 func comesInAsItWentOut(t *testing.T, h *house) {
 	whole := take(t, h.programme(h.event))
 	was := unpack(t, whole)
@@ -228,7 +235,7 @@ func comesInAsItWentOut(t *testing.T, h *house) {
 	staffMayDoNothing(t, h, db, arrived)
 }
 
-// TestNoSecretLeaves holds the columns of an archive against words that name secrets.
+// TestNoSecretLeaves looks for words that name secrets among the columns of an archive.
 func TestNoSecretLeaves(t *testing.T) {
 	t.Parallel()
 	secret := regexp.MustCompile(`hash|secret|token|password|sealed|totp|recovery`)
@@ -255,11 +262,9 @@ func TestSheetsSayWhatIDsAreCalled(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, _ := tides(t, f)
 		p := s.programme(s.event)
-		all, _, err := p.SearchSessions(t.Context(), models.SessionSearch{})
-		modelstest.Fine(t, err)
-		_, err = p.UpdateSession(t.Context(), all[0].ID, models.SessionChange{Title: new("=Tides"),
-			SessionInput: models.SessionInput{TrackID: store.Some(s.track.ID)}})
-		modelstest.Fine(t, err)
+		all := modelstest.First(p.SearchSessions(t.Context(), models.SessionSearch{}))(t)
+		modelstest.Must(p.UpdateSession(t.Context(), all[0].ID,
+			models.SessionChange{Title: new("=Tides"), SessionInput: models.SessionInput{TrackID: store.Some(s.track.ID)}}))(t)
 		whole := take(t, p)
 		sheet := unpack(t, whole)["sheets/sessions.csv"]
 		if !strings.Contains(sheet, ",track_id,track,room_id,room,") || !strings.Contains(sheet, s.track.ID+",Systems,") ||
@@ -269,6 +274,94 @@ func TestSheetsSayWhatIDsAreCalled(t *testing.T) {
 		if people := unpack(t, whole)["sheets/participants.csv"]; !strings.Contains(people, ",S-1 =Tides,") ||
 			!strings.Contains(people, ",Ana,speaker") {
 			t.Error(people)
+		}
+	})
+}
+
+// Somebody typed an address here without proving it. Once an archive brings the person of that address, the stranger
+// keeps neither password nor login.
+func TestWhoComesInByAnArchiveIsClaimedByNobody(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		first := take(t, f.Programme())
+		modelstest.Fine(t, modelstest.ErrorOf(people.Of(f.Programme()).AddPerson(ctx,
+			modelstest.Values("first_name", "Known", "email", "known@example.org"))))
+		second, db := take(t, f.Programme()), empty(t, f.Dialect(), f)
+		event := modelstest.Must(bring(t, db, first, archive.Arrival{}))(t).Event
+		mallory := modelstest.Must(db.Programme(event, modelstest.Tester).CreateContact(ctx,
+			models.NewContact{FirstName: "Mallory"}))(t)
+		var token string
+		modelstest.Fine(t, db.Write(ctx, func(tx *store.Tx) error {
+			a, err := cfp.NewAccount(tx, mallory, "known@example.org", "a hash")
+			if err != nil {
+				return err
+			}
+			token, _, err = cfp.MakeLogin(tx, a, cfp.Browser{})
+			return err
+		}))
+		modelstest.Must(cfp.LoginBy(ctx, db, token))(t)
+		modelstest.Must(bring(t, db, second, archive.Arrival{Name: "Again", Slug: "again"}))(t)
+		known := modelstest.Must(models.ContactByEmail(db.Read(ctx), event.OrganizationID, "known@example.org"))(t)
+		if known == nil || known.ID == mallory.ID {
+			t.Fatal("nobody else has the address that the archive has")
+		}
+		modelstest.Answers(cfp.LoginBy(ctx, db, token))(t, "the login of who typed the address", store.Unauthorized)
+		var good int64
+		modelstest.Fine(t, db.Read(ctx).Table("speaker_accounts").Where("password_hash <> ''").Count(&good).Error)
+		modelstest.Want(t, "the password of who typed the address is good still", good, 0)
+	})
+}
+
+// PostgreSQL plans the check of a foreign key once in a connection. One that was planned for a table with some rows
+// looks through all of it for each row that comes.
+func TestTheRowsOfALargeArchiveAreCheckedByIndexes(t *testing.T) {
+	t.Parallel()
+	there, here := modelstest.Open(t, "postgres"), modelstest.Open(t, "postgres")
+	ctx := t.Context()
+	modelstest.Fine(t, seed.Fill(ctx, there.Programme(), 1100, 600))
+	whole := take(t, there.Programme())
+	tag := modelstest.RowOf(t, here.Programme(), models.Tags, "Few").ID
+	for i := range 40 { // a plan stays once it was made some times
+		s := modelstest.Must(here.Programme().CreateSession(ctx, models.NewSession{Title: fmt.Sprint("Few ", i),
+			SessionInput: models.SessionInput{TagIDs: &[]string{tag}}}))(t)
+		here.Speaker(t, here.Event, s.ID, models.NewContact{FirstName: "Few"})
+	}
+	scans := map[string]int{}
+	modelstest.Must(bring(t, here.Store, whole, archive.Arrival{Slug: "large",
+		Within: func(tx *store.Tx, _ *archive.Arrived) error {
+			var rows []struct {
+				Relname    string
+				SeqTupRead int
+			}
+			err := tx.Raw("SELECT relname, seq_tup_read FROM pg_stat_xact_user_tables WHERE seq_tup_read > 0").Scan(&rows).Error
+			for _, r := range rows {
+				scans[r.Relname] = r.SeqTupRead
+			}
+			return err
+		}}))(t)
+	for _, table := range []string{"sessions", "contacts", "event_contacts"} {
+		if scans[table] > 20_000 { // a few looks at all rows
+			t.Errorf("%d rows of %s were looked at one after the other", scans[table], table)
+		}
+	}
+}
+
+// structless are the tables that only SQL touches.
+var structless = []string{"brought_bytes", "change_numbers", "changes", "changing_contacts", "folding",
+	"goose_db_version",
+	"sessions_search", "stranger_mails"}
+
+func TestStructsAndSchemasAgree(t *testing.T) {
+	structs := maps.Clone(archive.Structs())
+	for _, rows := range []map[string]any{apikey.Rows, archives.Rows, moves.Rows} {
+		maps.Copy(structs, rows)
+	}
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.WantColumns(t, f, structs)
+		for table := range modelstest.Columns(t, f) {
+			if (structs[table] == nil) != slices.Contains(structless, table) {
+				t.Errorf("%s has the struct %T", table, structs[table])
+			}
 		}
 	})
 }

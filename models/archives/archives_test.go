@@ -23,7 +23,7 @@ import (
 	"lectern/models/store"
 )
 
-// asked are the shelves of the event and of all events, as somebody with this role has them.
+// asked returns the archives of the event and of all events, as a member of staff with this role has them.
 func asked(t *testing.T, f *modelstest.Fixture, role staff.Role) (one, all *archives.Shelf) {
 	t.Helper()
 	tenant := f.Store.Organization(f.Event.OrganizationID, store.By{Door: "admin", ActorID: f.Hire(t, store.NewID(), role).ID,
@@ -31,7 +31,7 @@ func asked(t *testing.T, f *modelstest.Fixture, role staff.Role) (one, all *arch
 	return archives.OfEvent(f.Store, tenant, f.Event), archives.OfAll(f.Store, tenant)
 }
 
-// worked lets the job work until nothing waits, and returns what stands there then.
+// worked runs the job until nothing waits, and returns the latest archive.
 func worked(t *testing.T, f *modelstest.Fixture, at *archives.Shelf) *archives.Archive {
 	t.Helper()
 	for modelstest.Must(making.Run(t.Context(), f.Store))(t) {
@@ -39,7 +39,7 @@ func worked(t *testing.T, f *modelstest.Fixture, at *archives.Shelf) *archives.A
 	return modelstest.Must(at.Latest(t.Context()))(t)
 }
 
-// opened is the archive as it can be fetched.
+// opened returns the archive as it is downloaded.
 func opened(t *testing.T, f *modelstest.Fixture, at *archives.Shelf) *archive.Archive {
 	t.Helper()
 	file := modelstest.Must(at.File(t.Context()))(t)
@@ -115,9 +115,7 @@ func TestAnArchiveIsForWhoMayHaveIt(t *testing.T) {
 		}
 		viewer, _ := asked(t, f, staff.Viewer)
 		modelstest.Fine(t, viewer.Ask(t.Context()))
-		if a := worked(t, f, viewer); a.State != archives.Stopped {
-			t.Errorf("a viewer: %s", a.State)
-		}
+		modelstest.Want(t, "a viewer", worked(t, f, viewer).State, archives.Stopped)
 		elsewhere := archives.OfEvent(f.Store, f.Store.Organization(f.Event.OrganizationID, store.By{}), f.Other)
 		if a := modelstest.Must(elsewhere.Latest(t.Context()))(t); a != nil {
 			t.Errorf("another event has %+v", a)
@@ -125,7 +123,7 @@ func TestAnArchiveIsForWhoMayHaveIt(t *testing.T) {
 	})
 }
 
-// TestAServerThatEndsInTheMiddleLeavesNothing kills the process several times, the last of which it is given up.
+// TestAServerThatEndsInTheMiddleLeavesNothing kills the process several times, until the archive is given up.
 func TestAServerThatEndsInTheMiddleLeavesNothing(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		one, _ := asked(t, f, staff.Owner)
@@ -184,30 +182,23 @@ func TestAnArchiveThatIsWantedNoMoreEnds(t *testing.T) {
 		if a := modelstest.Must(one.Latest(t.Context()))(t); a != nil {
 			t.Errorf("%+v", a)
 		}
-		if modelstest.Must(making.Run(t.Context(), f.Store))(t) {
-			t.Error("it is begun again")
-		}
+		modelstest.Want(t, "it is begun again", modelstest.Must(making.Run(t.Context(), f.Store))(t), false)
 	})
 }
 
-// TestTwoWorkersMakeAnArchiveOnce has both look for work at once.
+// TestTwoWorkersMakeAnArchiveOnce has several workers look for work at once.
 func TestTwoWorkersMakeAnArchiveOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		one, _ := asked(t, f, staff.Owner)
-		var asking, working sync.WaitGroup
-		for range 4 {
-			asking.Go(func() { modelstest.Fine(t, one.Ask(t.Context())) })
-		}
-		asking.Wait()
+		modelstest.AllSucceed(t, 4, func(int) error { return one.Ask(t.Context()) })
 		var worked atomic.Int32
-		for range 4 {
-			working.Go(func() {
-				if modelstest.Must(making.Run(t.Context(), f.Store))(t) {
-					worked.Add(1)
-				}
-			})
-		}
-		working.Wait()
+		modelstest.AllSucceed(t, 4, func(int) error {
+			did, err := making.Run(t.Context(), f.Store)
+			if did {
+				worked.Add(1)
+			}
+			return err
+		})
 		a := modelstest.Must(one.Latest(t.Context()))(t)
 		if worked.Load() != 1 || a.Claims != 1 || a.State != archives.Made {
 			t.Errorf("%d workers, %+v", worked.Load(), a)
@@ -234,11 +225,11 @@ func TestAFullFileStoreIsTold(t *testing.T) {
 	})
 }
 
-// An archive that is kept has everybody; whoever is erased leaves it too.
+// An archive that is kept contains everybody, so an erasure has to remove it.
 func TestNobodyWhoIsErasedStaysInAnArchive(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Adamarked", Email: "ada@example.org"}))(t)
+		ada := modelstest.Contact(t, f.Programme(), "Adamarked", "ada@example.org")
 		one, all := asked(t, f, staff.Owner)
 		modelstest.Fine(t, one.Ask(ctx))
 		a := worked(t, f, one)
@@ -258,7 +249,8 @@ func TestNobodyWhoIsErasedStaysInAnArchive(t *testing.T) {
 	})
 }
 
-// TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased asks, and works, once an erasure has looked for archives.
+// TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased asks for an archive and makes it after an erasure has
+// looked for archives.
 func TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
@@ -291,7 +283,7 @@ func TestAnArchiveThatIsAskedForDuringAnErasureHasNobodyErased(t *testing.T) {
 	})
 }
 
-// wantNobody finds a name in no part of the archive.
+// wantNobody checks that no part of the archive has a name.
 func wantNobody(t *testing.T, f *modelstest.Fixture, at *archives.Shelf, name string) {
 	t.Helper()
 	file := modelstest.Must(at.File(t.Context()))(t)

@@ -2,7 +2,6 @@ package arrival_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,11 +32,9 @@ func conference() *moved {
 	return &moved{
 		labels: []arrival.Label{named(models.Tracks, "track/1", "Boats"), named(models.Tracks, "track/2", "Rivers"),
 			named(models.Rooms, "room/1", "Hall"), named(models.Tags, "tag/1", "beginner")},
-		people: []arrival.Person{
-			{Key: "ADA", NewContact: models.NewContact{FirstName: "Ada", LastName: "Ng", Email: "ada@example.org",
-				About: "<p>Hi</p>"},
-				Away: "2027-05-20 12:00-15:00"},
-			{Key: "BO", NewContact: models.NewContact{FirstName: "Bo", LastName: "Ek", Email: "bo@example.org"}}},
+		people: []arrival.Person{{Key: "ADA", NewContact: models.NewContact{FirstName: "Ada", LastName: "Ng",
+			Email: "ada@example.org", About: "<p>Hi</p>"}, Away: "2027-05-20 12:00-15:00"}, {Key: "BO",
+			NewContact: models.NewContact{FirstName: "Bo", LastName: "Ek", Email: "bo@example.org"}}},
 		sessions: []arrival.Session{
 			{Key: "AAA", Title: "Ferries", Description: "<p>Of ferries</p>", Status: models.Accepted, Track: "track/1",
 				Tags: []string{"tag/1"}, People: []string{"ADA", "BO"}, Answers: models.AnswersInput{{Key: "needs",
@@ -57,13 +54,12 @@ func (m *moved) into(t *testing.T, p *models.Programme) arrival.Summary {
 	return a.Summary()
 }
 
-// arrivedAs is a line for each session: what it is, its state, track, people, answers and times.
+// arrivedAs returns a line for each session: what it is, its state, track, people, answers and times.
 func arrivedAs(t *testing.T, p *models.Programme) (lines []string) {
 	t.Helper()
 	for _, abstract := range []bool{true, false} {
-		rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: models.ByFriendlyID, Ascending: true,
-			Filter: models.SessionFilter{IsAbstract: &abstract}, Page: store.Page{Size: 100}})
-		modelstest.Fine(t, err)
+		rows := modelstest.First(p.SearchSessions(t.Context(), models.SessionSearch{Sort: models.ByFriendlyID,
+			Ascending: true, Filter: models.SessionFilter{IsAbstract: &abstract}, Page: store.Page{Size: 100}}))(t)
 		for _, s := range rows {
 			line := s.FriendlyID + " " + s.Title + " " + string(s.Status)
 			if s.Track != nil {
@@ -95,10 +91,8 @@ func TestAConferenceArrivesWithEachStateAndSlot(t *testing.T) {
 			"A-1 Ferries accepted Boats, Ada Ng, Bo Ek linked 1 [{needs A boat}]", "A-2 Dams declined Rivers, Bo Ek 0 []",
 			"S-1 Ferries accepted Boats, Ada Ng, Bo Ek at 10:00 in Hall linked 1 []",
 			"S-2 Ferries accepted Boats, Ada Ng, Bo Ek at 14:00 in Hall 1 []"}
-		if is := arrivedAs(t, f.Programme()); !slices.Equal(is, want) {
-			t.Errorf("%q", is)
-		}
-		modelstest.Want(t, "emissions of an arrival", len(modelstest.Emitted(t, f)), 0)
+		modelstest.WantAll(t, "arrived as", arrivedAs(t, f.Programme()), want)
+		modelstest.WantAll(t, "emissions of an arrival", modelstest.EmittedTypes(t, f), nil)
 		f.Clock.Move(time.Hour)
 		again := conference().into(t, f.Programme())
 		if again.Abstracts.Unchanged != 2 || again.Sessions.Unchanged != 2 || again.Contacts.Unchanged != 2 ||
@@ -139,9 +133,7 @@ func TestWhatChangedThereComesAndWhatStaffChangedStays(t *testing.T) {
 			"S-1 Fast ferries accepted Ships, Ada Ng-Li, Bo Ek at 10:30 in Hall linked 1 []",
 			"S-2 Ferries accepted Ships, Ada Ng-Li, Bo Ek at 14:00 in Hall 1 []",
 			"S-3 Dams of there accepted Rivers, Bo Ek at 11:00 in Hall linked 0 []"}
-		if is := arrivedAs(t, p); !slices.Equal(is, want) {
-			t.Errorf("%q", is)
-		}
+		modelstest.WantAll(t, "arrived as", arrivedAs(t, p), want)
 		if len(summary.Replaced) != 1 || !strings.Contains(summary.Replaced[0].Reason, "title") {
 			t.Errorf("replaced: %+v", summary.Replaced)
 		}
@@ -174,9 +166,7 @@ func TestWhatIsGoneThereIsToldAndWhatWasDeletedHereStaysSo(t *testing.T) {
 		modelstest.Must(p.RestoreSession(t.Context(), ferries.ID))(t)
 		want := []arrival.Gone{{Key: "AA", Title: "Ferries"}, {Key: "AA#2", Title: "Ferries"}}
 		modelstest.WantAll(t, "gone", modelstest.Must(a.Gone(t.Context(), "A"))(t), want)
-		if gone := modelstest.Must(a.Gone(t.Context(), "other/"))(t); len(gone) != 0 {
-			t.Errorf("gone of another system: %+v", gone)
-		}
+		modelstest.Want(t, "gone of another system", len(modelstest.Must(a.Gone(t.Context(), "other/"))(t)), 0)
 	})
 }
 
@@ -197,8 +187,7 @@ func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T)
 		p, there := f.Programme(), conference()
 		there.into(t, p)
 		lunch := frab.Break{Key: "lunch", Kind: "break", Title: "Lunch", Room: "room/1",
-			Start: there.sessions[0].Slots[0].End.Time,
-			End:   there.sessions[0].Slots[1].Start.Time}
+			Start: there.sessions[0].Slots[0].End.Time, End: there.sessions[0].Slots[1].Start.Time}
 		bring := func(want arrival.Counts, replaced int) {
 			t.Helper()
 			a := arrival.Of(p).Begin()
@@ -217,14 +206,11 @@ func TestWhatStaffChangedOfLabelsAndBreaksStaysUntilItChangesThere(t *testing.T)
 		bring(arrival.Counts{Unchanged: 1}, 0)
 		there.labels[0].Name, lunch.Title = "Ships", "Noon"
 		bring(arrival.Counts{Updated: 1}, 2)
-		if gone := modelstest.Must(arrival.Of(p).Begin().Gone(t.Context(), "lu"))(t); !slices.Equal(gone,
-			[]arrival.Gone{{Key: "nch", Title: "Noon"}}) {
-			t.Errorf("%+v", gone)
-		}
+		modelstest.WantAll(t, "gone", modelstest.Must(arrival.Of(p).Begin().Gone(t.Context(), "lu"))(t),
+			[]arrival.Gone{{Key: "nch", Title: "Noon"}})
 		modelstest.Must(agenda.Of(p).DeleteBreak(t.Context(), day.Breaks[0].ID))(t)
-		if gone := modelstest.Must(arrival.Of(p).Begin().Gone(t.Context(), "lu"))(t); len(gone) != 0 {
-			t.Errorf("what was deleted here is not here still: %+v", gone)
-		}
+		modelstest.Want(t, "what was deleted here is not here still",
+			len(modelstest.Must(arrival.Of(p).Begin().Gone(t.Context(), "lu"))(t)), 0)
 	})
 }
 
@@ -253,6 +239,38 @@ func TestWhatOfSomebodyBreaksARuleIsLeftOut(t *testing.T) {
 		s := there.into(t, f.Programme())
 		if s.Contacts.Created != 2 || s.Abstracts.Created != 1 || len(s.Skipped) != 2 {
 			t.Errorf("%+v", s)
+		}
+	})
+}
+
+// TestARecordIsOfTheMoveThatMadeIt imports a row again after its record was deleted here, and then once more.
+func TestARecordIsOfTheMoveThatMadeIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		of := func(move string) *arrival.Arrival {
+			return arrival.Of(f.Store.Programme(f.Event, store.By{Door: store.ImportDoor, RequestID: move})).Begin()
+		}
+		keep := func(move, record string, isMade bool) {
+			modelstest.Fine(t, of(move).Keep(t.Context(), arrival.Questions,
+				arrival.ArrivedRow{Key: "q", RecordID: record, Said: arrival.FieldHashes{}, IsMade: isMade}))
+		}
+		want := func(kind, record, move string) {
+			t.Helper()
+			var is, by string
+			modelstest.Fine(t, f.SQL.QueryRow("SELECT record_id, made_by FROM imported WHERE kind = '"+kind+"'").Scan(&is, &by))
+			if is != record || by != move {
+				t.Errorf("%s is by %s; want %s by %s", is, by, record, move)
+			}
+		}
+		keep("first", "a", true)
+		keep("second", "a", false)
+		want("question", "a", "first")
+		keep("second", "b", true)
+		want("question", "b", "second")
+		keep("third", "c", false)
+		want("question", "c", "")
+		for _, round := range []struct{ move, known, made string }{{"first", "", "x"}, {"second", "x", "y"}} {
+			modelstest.Must(of(round.move).Claim(t.Context(), arrival.Rounds, "r", round.known, round.made))(t)
+			want("round", round.made, round.move)
 		}
 	})
 }

@@ -42,17 +42,15 @@ func (in *Arrivals) Foresee() *Foresight { return &Foresight{p: in.p, Skipped: [
 // Schedule foresees Import.
 func (f *Foresight) Schedule(ctx context.Context, s *frab.Schedule) error {
 	f.Skipped = append(f.Skipped, s.Skipped...)
-	var labels []Label
-	for _, l := range labelsOf(s) {
-		labels = append(labels, Label{Family: l.family, NewMetadata: l.NewMetadata})
-	}
+	labels := store.Map(labelsOf(s), func(l importedLabel) Label {
+		return Label{Family: l.family, NewMetadata: l.NewMetadata}
+	})
 	if err := f.SeeLabels(ctx, labels); err != nil {
 		return err
 	}
-	var people []Person
-	for _, x := range personsOf(s) {
-		people = append(people, Person{Key: x.key, NewContact: x.NewContact})
-	}
+	people := store.Map(personsOf(s), func(x importedPerson) Person {
+		return Person{Key: x.key, NewContact: x.NewContact}
+	})
 	for some := range slices.Chunk(people, models.StepRows) {
 		if err := f.SeePeople(ctx, some); err != nil {
 			return err

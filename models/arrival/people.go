@@ -184,10 +184,7 @@ func (i *importer) holdPeople(tx *store.Tx, keys []string) error {
 		Find(&rows).Error; err != nil {
 		return err
 	}
-	there := make(map[string]*models.Contact, len(rows))
-	for _, c := range rows {
-		there[c.ID] = c
-	}
+	there := store.ByKey(rows, func(c *models.Contact) string { return c.ID })
 	for _, key := range keys {
 		is := there[records.id("contact", key)]
 		if found := i.people[key]; is != nil && (found == nil || there[found.ID] == nil) {

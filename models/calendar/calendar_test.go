@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/calendar"
+	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/moving"
 	"lectern/models/store"
@@ -62,23 +63,16 @@ func TestACalendarComesAndComesAgain(t *testing.T) {
 			return modelstest.Must(moving.Into(t.Context(), p, c, nil))(t)
 		}
 		report := bring(programme)
-		var skipped []string
-		for _, s := range report.Skipped {
-			skipped = append(skipped, s.ID+" "+s.Reason)
-		}
-		if want := []string{"2@there repeats; its first time comes", "4@there it takes whole days and has no time of day",
-			"1@there stands in the calendar twice; the first one comes"}; !slices.Equal(skipped, want) {
-			t.Errorf("%q", skipped)
-		}
+		skipped := store.Map(report.Skipped, func(s frab.Skipped) string { return s.ID + " " + s.Reason })
+		modelstest.WantAll(t, "skipped", skipped, []string{"2@there repeats; its first time comes",
+			"4@there it takes whole days and has no time of day", "1@there stands in the calendar twice; the first one comes"})
 		if report.Sessions.Created != 2 || report.Abstracts.Created != 2 || report.Breaks.Created != 1 ||
 			report.From != "Harbour 2027" || report.StartsOn != "2027-05-20" || report.EndsOn != "2027-05-21" {
 			t.Errorf("%+v", report)
 		}
 		want := []string{"Moving forty years|accepted|Web, APIs|Dock One 20 May 09:00",
 			"Quiet queues|accepted||Dock Two 21 May 09:00"}
-		if is := told(t, p); !slices.Equal(is, want) {
-			t.Errorf("%q", is)
-		}
+		modelstest.WantAll(t, "told", told(t, p), want)
 		again := strings.NewReplacer("20270520T090000", "20270520T100000", "20270520T094500", "20270520T104500",
 			"SUMMARY:Quiet queues", "SUMMARY:Quiet queues\nSTATUS:CANCELLED").Replace(programme)
 		report = bring(again)
@@ -86,9 +80,7 @@ func TestACalendarComesAndComesAgain(t *testing.T) {
 			t.Errorf("%+v", report)
 		}
 		want = []string{"Moving forty years|accepted|Web, APIs|Dock One 20 May 10:00", "Quiet queues|withdrawn||-"}
-		if is := told(t, p); !slices.Equal(is, want) {
-			t.Errorf("%q", is)
-		}
+		modelstest.WantAll(t, "told", told(t, p), want)
 		if report = bring(again); report.Sessions.Updated != 0 || report.Abstracts.Updated != 0 {
 			t.Errorf("nothing changed: %+v", report)
 		}
@@ -103,12 +95,11 @@ func TestACalendarWithoutEntriesSaysSo(t *testing.T) {
 	}
 }
 
-// told are the sessions of the programme, a line each.
+// told returns the sessions of the programme, a line each.
 func told(t *testing.T, p *models.Programme) (all []string) {
 	t.Helper()
-	rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: models.ByTitle, Ascending: true,
-		Page: store.Page{Size: 50}})
-	modelstest.Fine(t, err)
+	rows := modelstest.First(p.SearchSessions(t.Context(),
+		models.SessionSearch{Sort: models.ByTitle, Ascending: true, Page: store.Page{Size: 50}}))(t)
 	for _, s := range rows {
 		if s.IsAbstract {
 			continue
@@ -136,8 +127,6 @@ func TestNoNameOfAnEntryIsTooStrangeForADatabase(t *testing.T) {
 		}
 		c := modelstest.Must(calendar.Read(strings.NewReader(file.String()+"END:VCALENDAR\n"), f.Event.Location()))(t)
 		report := modelstest.Must(moving.Into(t.Context(), f.Programme(), c, nil))(t)
-		if report.Sessions.Created != 3 {
-			t.Errorf("%+v", report)
-		}
+		modelstest.Want(t, "created", report.Sessions.Created, 3)
 	})
 }

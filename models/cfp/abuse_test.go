@@ -14,19 +14,6 @@ import (
 	"lectern/models/store"
 )
 
-// raced does something so often at once, and returns what came of each.
-func raced(n int, do func(i int) error) []error {
-	done := make(chan error, n)
-	for i := range n {
-		go func() { done <- do(i) }()
-	}
-	all := make([]error, n)
-	for i := range all {
-		all[i] = <-done
-	}
-	return all
-}
-
 func TestAFormOfTheCallBeginsOneProposalHoweverOftenItIsSent(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		c := modelstest.OpenCall(t, f)
@@ -35,15 +22,14 @@ func TestAFormOfTheCallBeginsOneProposalHoweverOftenItIsSent(t *testing.T) {
 				Email: fmt.Sprintf("victim%d@example.org", i)}, store.By{Door: "call"}))
 		}
 		begun := 0
-		for _, err := range raced(8, func(i int) error { return begin(i, "one") }) {
+		for _, err := range modelstest.AtOnce(8, func(i int) error { return begin(i, "one") }) {
 			if err == nil {
 				begun++
 			} else if !errors.Is(err, cfp.ErrStampUsed) {
 				t.Errorf("a form that was used answers %v", err)
 			}
 		}
-		var drafts int64
-		f.Store.Read(t.Context()).Table("sessions").Count(&drafts)
+		drafts := modelstest.RowsOf(t, f, "SELECT count(*) FROM sessions")
 		if begun != 1 || drafts != 1 {
 			t.Errorf("%d begin by one form, and there are %d drafts", begun, drafts)
 		}
@@ -104,8 +90,7 @@ func TestAnInvitationSaysOurWordsFirstAndCarriesNoLinkOfTheirs(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		begun := modelstest.Must(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "PayPal https://evil.example/a",
-			Email: "ada@example.org", Title: hostile},
-			store.By{Door: "call"}))(t)
+			Email: "ada@example.org", Title: hostile}, store.By{Door: "call"}))(t)
 		login := modelstest.Must(cfp.LoginBy(ctx, f.Store, begun.Token))(t)
 		pl := c.Prove(t, f, cfp.PlaceOf(f.Store, login, store.By{Door: "call"}))
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, begun.Session.ID, cfp.Asking{Email: "li@example.org",
@@ -121,9 +106,7 @@ func TestAnInvitationSaysOurWordsFirstAndCarriesNoLinkOfTheirs(t *testing.T) {
 		for _, part := range []string{l.Subject, l.Body, l.ToName} {
 			modelstest.Want(t, part+" carries", regexp.MustCompile(`://|\S[.。․][^\s)”]`).FindString(part), "")
 		}
-		if strings.Count(l.Body, "{{place_link}}") != 1 {
-			t.Errorf("the link is in it more than once: %s", l.Body)
-		}
+		modelstest.Want(t, "the link is in it more than once: "+l.Body, strings.Count(l.Body, "{{place_link}}"), 1)
 		for _, words := range []string{"PayPal", "evil. example", "Dr. Anna", "J. R. R.)"} {
 			if !strings.Contains(l.Body, words) {
 				t.Errorf("%s is gone: %s", words, l.Body)
@@ -136,11 +119,9 @@ func TestMailsToStrangersWaitOnceAsManyLeftAsMayInAnHour(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		c.Begin(t, f, "First", "Tides")
-		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-			return tx.Exec("UPDATE stranger_mails SET mails = 197").Error
-		}))
+		modelstest.Exec(t, f.SQL, "UPDATE stranger_mails SET mails = 197")
 		now := make(chan *cfp.Begun, 12)
-		for _, err := range raced(cap(now), func(i int) error {
+		for _, err := range modelstest.AtOnce(cap(now), func(i int) error {
 			begun, err := cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "Kim", Title: "T",
 				Email: fmt.Sprintf("kim%d@example.org", i)}, store.By{Door: "call"})
 			now <- begun
@@ -182,15 +163,14 @@ func TestDraftsOfOnePersonThatBeginAtOnceAreNoMoreThanTheyMayHave(t *testing.T) 
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, _ := c.Begin(t, f, "Ada", "Tides")
 		begun := 1
-		for _, err := range raced(33, func(int) error { return second(pl.Begin(ctx, c.Event, "More", "")) }) {
+		for _, err := range modelstest.AtOnce(33, func(int) error { return second(pl.Begin(ctx, c.Event, "More", "")) }) {
 			if err == nil {
 				begun++
 			} else if !cfp.IsRefused(err) {
 				t.Errorf("one too many answers %v", err)
 			}
 		}
-		var drafts int64
-		f.Store.Read(ctx).Table("proposals").Count(&drafts)
+		drafts := modelstest.RowsOf(t, f, "SELECT count(*) FROM proposals")
 		if begun != 20 || drafts != 20 {
 			t.Errorf("%d drafts begin, %d are there", begun, drafts)
 		}
@@ -201,7 +181,7 @@ func TestAccessCodesThatAreTriedAtOnceAreCounted(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		c := modelstest.OpenCall(t, f)
 		looked := 0
-		for _, err := range raced(40, func(i int) error {
+		for _, err := range modelstest.AtOnce(40, func(i int) error {
 			return cfp.TryCode(t.Context(), f.Store, c.Event, fmt.Sprint("guess", i), "10.0.0.1")
 		}) {
 			if store.KindOf(err) != store.TooMany {
@@ -220,9 +200,7 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 			f.Clock.Move(cfp.LinkPause + time.Second)
 			return modelstest.Must(cfp.MintLink(ctx, f.Store, c.Event, "victim@example.org"))(t)
 		}
-		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-			return tx.Exec("UPDATE stranger_mails SET mails = 200").Error
-		}))
+		modelstest.Exec(t, f.SQL, "UPDATE stranger_mails SET mails = 200")
 		modelstest.Want(t, "a mail leaves past the limit of the hour", mint(), "")
 		if sent := lettersOf(t, f); len(sent) != 1 || sent[0].ToEmail != "victim@example.org" ||
 			!sent[0].DueAt.After(f.Clock.Now()) {
@@ -245,8 +223,7 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 		if mint() == "" {
 			t.Error("the next day there is no link")
 		}
-		modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Known",
-			Email: "known@example.org"}))(t)
+		modelstest.Contact(t, f.Programme(), "Known", "known@example.org")
 		for range 20 { // whom the organization knows has no such limit
 			f.Clock.Move(cfp.LinkPause + time.Second)
 			if modelstest.Must(cfp.MintLink(ctx, f.Store, c.Event, "known@example.org"))(t) == "" {
@@ -261,9 +238,7 @@ func TestNobodyWaitsForTheMailsThatStrangersCause(t *testing.T) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		pl = c.Prove(t, f, pl)
-		modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-			return tx.Exec("UPDATE stranger_mails SET mails = 200").Error
-		}))
+		modelstest.Exec(t, f.SQL, "UPDATE stranger_mails SET mails = 200")
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "li@example.org"}))(t)
 		later := modelstest.Must(f.Store.Mails(c.Event.OrganizationID, modelstest.Tester).Invite(ctx,
 			models.Note{Email: "staff@example.org", Subject: "Come", Text: models.InvitationLink}))(t)

@@ -12,10 +12,9 @@ import (
 	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/models/upkeep"
 )
 
-// TestWhoTypedAnAddressAloneIsOnNoList begins drafts with addresses that nobody proved, and looks at all that lists,
+// TestWhoTypedAnAddressAloneIsOnNoList begins drafts with unproven addresses, and looks at everything that lists,
 // searches and counts people.
 func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
@@ -39,10 +38,7 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 		only := func(what string, ids []string) {
 			t.Helper()
 			slices.Sort(ids)
-			if !slices.Equal(ids, want) {
-				t.Errorf("%s has %d people, want %d; the stranger: %t", what, len(ids), len(want),
-					slices.Contains(ids, zed.ContactID()))
-			}
+			modelstest.WantAll(t, what, ids, want)
 		}
 		for name, d := range map[string]*models.Directory{"all": all, "here": here,
 			"a part": all.Within([]string{f.Event.ID, f.Other.ID})} {
@@ -62,19 +58,16 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 				}))
 				only(name+" file", each)
 				n := modelstest.Must(people.In(d).Count(ctx, filter))(t)
-				everyone, _, err := people.In(d).Counts(ctx, filter)
-				modelstest.Fine(t, err)
+				everyone := modelstest.First(people.In(d).Counts(ctx, filter))(t)
 				if int(n) != len(want) || int(everyone) != len(want) || int(at.TotalResults) != len(want) {
 					t.Errorf("%s counts %d, %d and %d", name, n, everyone, at.TotalResults)
 				}
 			}
 		}
-		if n := modelstest.Must(people.In(all).Count(ctx, people.Filter{EventID: f.Event.ID}))(t); int(n) != len(want) {
-			t.Errorf("%d are at the event", n)
-		}
-		if n := modelstest.Must(people.In(here).Count(ctx, people.Filter{Speaking: new(false)}))(t); int(n) != len(want)-1 {
-			t.Errorf("%d are on no session", n)
-		}
+		modelstest.Want(t, "are at the event",
+			int(modelstest.Must(people.In(all).Count(ctx, people.Filter{EventID: f.Event.ID}))(t)), len(want))
+		modelstest.Want(t, "are on no session",
+			int(modelstest.Must(people.In(here).Count(ctx, people.Filter{Speaking: new(false)}))(t)), len(want)-1)
 		o := modelstest.Must(people.In(all).Overview(ctx))(t)
 		if int(o.People) != len(want) || int(o.Events[f.Event.ID]) != len(want) || int(o.NoEmail) != 3 {
 			t.Errorf("the overview counts %+v", o)
@@ -98,14 +91,12 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 			}
 		}
 		for _, pair := range modelstest.Must(people.In(all).Suggestions(ctx))(t).Pairs {
-			if slices.Contains([]string{pair.First.ID, pair.Second.ID}, zed.ContactID()) {
-				t.Error("the stranger may be somebody known")
-			}
+			modelstest.Want(t, "the stranger may be somebody known",
+				slices.Contains([]string{pair.First.ID, pair.Second.ID}, zed.ContactID()), false)
 		}
 		// Their draft names them, and leads to them. Proving the address makes them a person.
-		if got := modelstest.Must(f.Programme().Session(ctx, draft.ID))(t); got.Participants[0].ContactID != zed.ContactID() {
-			t.Error("the draft does not name them")
-		}
+		modelstest.Want(t, "the draft does not name them",
+			modelstest.Must(f.Programme().Session(ctx, draft.ID))(t).Participants[0].ContactID, zed.ContactID())
 		modelstest.Must(here.Person(ctx, zed.ContactID()))(t)
 		zed = c.Prove(t, f, zed)
 		if n := modelstest.Must(people.In(all).Count(ctx, people.Filter{}))(t); int(n) != len(want)+1 {
@@ -114,7 +105,7 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 	})
 }
 
-// TestANameThatSomebodyTypedIsNeverLikely has strangers type the name and the company of somebody known.
+// TestANameThatSomebodyTypedIsNeverLikely has strangers type the name and the company of a known person.
 func TestANameThatSomebodyTypedIsNeverLikely(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -135,7 +126,7 @@ func TestANameThatSomebodyTypedIsNeverLikely(t *testing.T) {
 				typed, want = modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: name}))(t).ID,
 					people.VeryLikely
 			}
-			modelstest.Must(d.Update(ctx, typed, people.Change{Values: map[string]string{"company_name": "Tidal"}}))(t)
+			modelstest.Must(d.Update(ctx, typed, modelstest.Values("company_name", "Tidal")))(t)
 			pair := people.MergePair{SurvivorID: known.ID, RemovedID: typed}
 			modelstest.Want(t, name+" compared", modelstest.Must(d.Compare(ctx, pair))(t).Looks().Strength, want)
 			for _, s := range modelstest.Must(d.Suggestions(ctx))(t).Pairs {
@@ -149,7 +140,8 @@ func TestANameThatSomebodyTypedIsNeverLikely(t *testing.T) {
 	})
 }
 
-// TestABeginningThatNobodyProvedGoesAfterAFortnight looks through every column for who went, and at who must stay.
+// TestABeginningThatNobodyProvedGoesAfterAFortnight looks for the removed people in every column, and checks who must
+// stay.
 func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -171,16 +163,13 @@ func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 		pl, _ = begin("Noted")
 		modelstest.Must(people.Of(f.Programme()).AddContactNote(ctx, pl.ContactID(), "Met in Kiel"))(t)
 		_, s = begin("Edited")
-		modelstest.Must(f.Programme().UpdateSession(ctx, s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{Description: new("By staff")}}))(t)
+		modelstest.Update(t, f.Programme(), s.ID, models.SessionInput{Description: new("By staff")})
 		_, s = begin("Joined")
 		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
 		f.Join(t, f.Event, s.ID, ada.ID, models.Speaking)
 		sweep := func() {
 			t.Helper()
-			if more := modelstest.Must(cfp.SweepBeginnings(ctx, f.Store, 50))(t); more {
-				t.Error("there is more")
-			}
+			modelstest.Want(t, "there is more", modelstest.Must(cfp.SweepBeginnings(ctx, f.Store, 50))(t), false)
 		}
 		f.Clock.Move(9 * 24 * time.Hour)
 		begin("Late")
@@ -201,23 +190,17 @@ func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 				}
 			}
 		}
-		if got := emitted(t, f); strings.Count(got, "session.deleted") != 2 {
-			t.Errorf("it emits %s", got)
-		}
+		modelstest.Want(t, "it emits", strings.Count(emitted(t, f), "session.deleted"), 2)
 		for name, pl := range keeps {
 			there := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts c JOIN speaker_accounts a ON a.contact_id = c.id "+
 				"JOIN participants p ON p.contact_id = c.id WHERE c.id = '"+pl.ContactID()+"'")
 			modelstest.Want(t, name+" went, or their draft", there, 1)
 		}
-		for _, check := range modelstest.Must(upkeep.Verify(ctx, f.Store))(t).Checks {
-			if check.Wrong > 0 {
-				t.Errorf("%+v", check)
-			}
-		}
+		modelstest.WantSound(t, f)
 	})
 }
 
-// rowsWith are the rows that have a text in any column.
+// rowsWith returns the rows that have a text in any column.
 func rowsWith(t *testing.T, f *modelstest.Fixture, text string) (found []string) {
 	t.Helper()
 	for table, rows := range modelstest.Dump(t, f) {

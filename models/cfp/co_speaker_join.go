@@ -3,6 +3,7 @@ package cfp
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -53,8 +54,8 @@ func (o *opener) sendInvitations(ctx context.Context, a *Account) error {
 
 // Invitation is what an invited co-speaker sees before they answer.
 type Invitation struct {
-	*CoSpeaker
-	From string // the name of the person who invites
+	CoSpeaker `gorm:"embedded"`
+	From      string // the name of the person who invites
 	// Title and Description, which is HTML, are the proposal's, until the invitation is answered: somebody who joined
 	// reads them in their place.
 	Title, Description string
@@ -66,11 +67,7 @@ func InvitationOf(ctx context.Context, s *models.Store, event *models.Event, id 
 	if !store.IsID(id) {
 		return nil, errNoCoSpeaker
 	}
-	type found struct {
-		CoSpeaker                `gorm:"embedded"`
-		Title, Description, From string
-	}
-	row, err := store.One[found](s.Read(ctx).Table("co_speakers x").Joins("JOIN sessions s ON s.id = x.session_id").
+	in, err := store.One[Invitation](s.Read(ctx).Table("co_speakers x").Joins("JOIN sessions s ON s.id = x.session_id").
 		Joins("LEFT JOIN contacts c ON c.id = x.invited_by").
 		Select("x.*, s.title, s.description, coalesce(c.full_name, '') AS \"from\"").
 		Where("x.event_id = ? AND x.id = ? AND s.deleted_at IS NULL", event.ID, id).
@@ -79,10 +76,10 @@ func InvitationOf(ctx context.Context, s *models.Store, event *models.Event, id 
 	if err != nil {
 		return nil, err
 	}
-	if row.State != Invited {
-		row.Title, row.Description = "", ""
+	if in.State != Invited {
+		in.Title, in.Description = "", ""
 	}
-	return &Invitation{&row.CoSpeaker, row.From, row.Title, row.Description}, nil
+	return in, nil
 }
 
 // Join puts an invited co-speaker on the proposal and returns their contact: the one with the address of the
@@ -132,4 +129,79 @@ func Decline(ctx context.Context, s *models.Store, event *models.Event, coSpeake
 			Joined).
 			Updates(map[string]any{"state": Refused, "answered_at": tx.Now}), errNoCoSpeaker)
 	})
+}
+
+// InvitationBy returns the invitation to which a link leads. It answers NotFound for a link that expired or an
+// invitation that was taken back, and Elsewhere as CheckLink does; own is the browser's login, or nil.
+func InvitationBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser,
+	own *Login) (*Invitation, error) {
+	l, err := linkBy(s.Read(ctx), event.OrganizationID, token, s.Now())
+	if err != nil {
+		return nil, err
+	}
+	if l.CoSpeakerID == nil {
+		return nil, errNoLink
+	}
+	if err := l.check(s.Read(ctx), b, own, s.Now()); err != nil {
+		return nil, err
+	}
+	return InvitationOf(ctx, s, event, *l.CoSpeakerID)
+}
+
+// DeclineBy declines the invitation to which a link leads. It answers as InvitationBy does, and NotFound once they have
+// joined.
+func DeclineBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser, own *Login) error {
+	asked, err := InvitationBy(ctx, s, event, token, b, own)
+	if err != nil {
+		return err
+	}
+	return Decline(ctx, s, event, asked.ID)
+}
+
+// JoinBy accepts the invitation to which a link leads: it puts the person on the proposal and signs them in, since the
+// link proves the address that it was mailed to. It returns the proposal's id, and answers as Join and OpenLink do. For
+// somebody who has joined before it opens their place.
+func JoinBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser,
+	own *Login) (done *Opened, id string, err error) {
+	for range openAttempts {
+		if done, id, err = joinBy(ctx, s, event, token, b, own); !errors.Is(err, errMeanwhile) {
+			break
+		}
+	}
+	return done, id, err
+}
+
+func joinBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser,
+	own *Login) (done *Opened, id string, err error) {
+	err = s.Write(ctx, func(tx *store.Tx) error {
+		within := tx.Within(ctx)
+		asked, err := InvitationBy(within, s, event, token, b, own)
+		if err != nil {
+			return err
+		}
+		o := &opener{store: s, tx: tx, organizationID: event.OrganizationID, own: own, browser: b, done: &Opened{}}
+		if o.link, err = linkBy(tx.DB, event.OrganizationID, token, tx.Now); err != nil {
+			return err
+		}
+		done, id = o.done, asked.SessionID
+		if !o.link.opensIn(b, tx.Now) {
+			return o.again()
+		}
+		if err := models.ReleaseAlias(tx, event.OrganizationID, asked.Email); err != nil {
+			return err
+		}
+		contactID, err := Join(within, s, event, asked.ID, store.ByIn(ctx))
+		if err != nil {
+			return err
+		}
+		a, err := o.contact(contactID)
+		if err != nil {
+			return err
+		}
+		return o.enter(within, a)
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	return done, id, nil
 }

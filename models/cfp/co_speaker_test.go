@@ -20,10 +20,8 @@ func names(people []*models.Participant) string {
 
 func lettersOf(t *testing.T, f *modelstest.Fixture) []*models.LetterRow {
 	t.Helper()
-	rows, _, err := letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
-		letters.Choice{Kind: models.LetterCall}, store.Page{})
-	modelstest.Fine(t, err)
-	return rows
+	return modelstest.First(letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+		letters.Choice{Kind: models.LetterCall}, store.Page{}))(t)
 }
 
 func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T) {
@@ -31,8 +29,7 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		pl = c.Prove(t, f, pl)
-		known := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Wei",
-			Email: "wei@example.org"}))(t)
+		known := modelstest.Contact(t, f.Programme(), "Wei", "wei@example.org")
 		modelstest.Emitted(t, f)
 		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Name: "Li\nXu",
 			Email: "Li@example.org", Role: models.Moderator}))(t)
@@ -52,8 +49,7 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 		}
 		for range 2 {
 			id := modelstest.Must(cfp.Join(ctx, f.Store, c.Event, asked.ID, store.By{Door: "call"}))(t)
-			if li := modelstest.Must(f.Programme().Contact(ctx, id))(t); li.FullName != "Li Xu" ||
-				li.Email != "Li@example.org" {
+			if li := modelstest.Must(f.Programme().Contact(ctx, id))(t); li.FullName != "Li Xu" || li.Email != "Li@example.org" {
 				t.Errorf("%s <%s> joins", li.FullName, li.Email)
 			}
 		}
@@ -64,8 +60,7 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 			f) != "session.updated session.updated" {
 			t.Errorf("on it are %s", names(p.Participants))
 		}
-		err = cfp.Decline(ctx, f.Store, c.Event, asked.ID)
-		modelstest.WantKind(t, "a no after the yes", err, store.NotFound)
+		modelstest.WantKind(t, "a no after the yes", cfp.Decline(ctx, f.Store, c.Event, asked.ID), store.NotFound)
 		p = modelstest.Must(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, asked.ID))(t)
 		if names(p.Participants) != "Ada speaker, Wei speaker" || len(proposalOf(t, pl, c, s.ID).Asked) != 1 {
 			t.Errorf("on it are %s", names(p.Participants))
@@ -86,9 +81,7 @@ func TestWhoCannotBeAskedToSpeakAlong(t *testing.T) {
 		for what, email := range map[string]string{"oneself": "ADA@example.org", "the same": "LI@example.org",
 			"nobody": "", "no address": "li"} {
 			err := ask(email)
-			if fields(err) != "email" {
-				t.Errorf("%s answers %v", what, err)
-			}
+			modelstest.Want(t, what+" answers", fields(err), "email")
 		}
 		modelstest.Fine(t, ask("kim@example.org"))
 		if err := ask("jo@example.org"); fields(err) != "email" || !strings.Contains(err.Error(), "at most 3 speakers") {
@@ -116,7 +109,7 @@ func TestWhoCannotBeAskedToSpeakAlong(t *testing.T) {
 	})
 }
 
-// placeOf is the place of a contact, as a login opens it.
+// placeOf returns the place of a contact, as a login opens it.
 func placeOf(t *testing.T, f *modelstest.Fixture, contactID string) *cfp.Place {
 	t.Helper()
 	contact := modelstest.Must(f.Programme().Contact(t.Context(), contactID))(t)

@@ -1,8 +1,12 @@
 package cfp_test
 
 import (
+	"archive/zip"
+	"bytes"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,8 +19,8 @@ import (
 	"lectern/models/store"
 )
 
-// TestErasedIsErased has somebody with a name of their own do all that speakers do, and staff write all that they write
-// of somebody, erases them, and looks for the name through every table, and through the file of SQLite.
+// TestErasedIsErased has a speaker with an unmistakable name do everything that speakers do, has staff write everything
+// that they write about people, erases the speaker, and looks for the name in every table and in SQLite's file.
 func TestErasedIsErased(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -28,9 +32,9 @@ func TestErasedIsErased(t *testing.T) {
 		login = modelstest.Must(cfp.LoginBy(ctx, f.Store, begun.Token))(t)
 		pl, id := cfp.PlaceOf(f.Store, login, store.By{Door: "call"}), begun.Session.ID
 		who := pl.ContactID()
-		modelstest.Must(pl.SaveProfile(ctx, c.Event, people.Change{Values: map[string]string{
-			"about": "<p>Quillon keeps finches</p>", "job_title": "Quillonist", "company_name": "Zebrafinch Ltd", "website_url": "https://quillon.example",
-			"availability": "Ask Quillon"}}))(t)
+		modelstest.Must(pl.SaveProfile(ctx, c.Event, modelstest.Values("about", "<p>Quillon keeps finches</p>", "job_title",
+			"Quillonist", "company_name", "Zebrafinch Ltd", "website_url", "https://quillon.example", "availability",
+			"Ask Quillon")))(t)
 		modelstest.Must(pl.SetPhoto(ctx, c.Event, models.Upload{Name: "quillon.png",
 			Content: modelstest.Picture(t, 9, 9)}))(t)
 		brings := func(pl *cfp.Place, id, name string) {
@@ -60,20 +64,17 @@ func TestErasedIsErased(t *testing.T) {
 			"WHERE id = '"+theirs.ID+"'")
 		last, ebb := c.Begin(t, f, "Olga", "Flow")
 		brings(last, ebb.ID, "olgas.pdf")
-		modelstest.Exec(t, f.SQL, "UPDATE proposals SET contact_id = '"+who+"' "+
-			"WHERE session_id = '"+ebb.ID+"'")
+		modelstest.Exec(t, f.SQL, "UPDATE proposals SET contact_id = '"+who+"' "+"WHERE session_id = '"+ebb.ID+"'")
 		// Staff.
 		d := f.Directory(c.Event.OrganizationID, modelstest.Tester)
 		own := modelstest.Must(people.In(d).AddOwnField(ctx, people.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
-		modelstest.Must(people.In(f.Programme().Directory()).Update(ctx, who, people.Change{Values: map[string]string{
-			"phone": "+49 Quillon", own: "Quillon XL", "hotel": "Quillon Inn",
-			"dietary": "Quillon's list"}}))(t)
+		modelstest.Must(people.In(f.Programme().Directory()).Update(ctx, who, modelstest.Values("phone", "+49 Quillon", own,
+			"Quillon XL", "hotel", "Quillon Inn", "dietary", "Quillon's list")))(t)
 		modelstest.Must(people.Of(f.Programme()).AddContactNote(ctx, who, "Quillon called"))(t)
 		modelstest.Must(people.Of(f.Programme()).AddCards(ctx, []string{who}, ""))(t)
 		modelstest.Fine(t, call.InviteToPlace(ctx, who))
 		modelstest.Must(call.PlaceLink(ctx, who))(t)
-		modelstest.Must(f.Programme().UpdateSession(ctx, id, models.SessionChange{
-			SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), id, models.Accepted)
 		modelstest.Fine(t, pl.AnswerParticipation(ctx, c.Event, id, cfp.NotComing, "Quillon was ill"))
 		modelstest.Fine(t, pl.AnswerParticipation(ctx, c.Event, id, cfp.NotComing, "Zebrafinch flies"))
 		// What others were told of them.
@@ -99,9 +100,7 @@ func TestErasedIsErased(t *testing.T) {
 		}
 		had := stored(t, f)
 		modelstest.Fine(t, people.In(d).Erase(ctx, who))
-		if kept := found(t, f); len(kept) > 0 {
-			t.Errorf("they are still in %v", kept)
-		}
+		modelstest.WantAll(t, "they are still in", found(t, f), nil)
 		// Their photo and their pass leave no bytes; what answers a question of a session stays with it.
 		f.Clock.Move(models.LeftoverAge + time.Minute)
 		modelstest.Must(f.Store.SweepFiles(ctx, 50))(t)
@@ -132,8 +131,8 @@ func TestErasedIsErased(t *testing.T) {
 	})
 }
 
-// TestWhoWasRenamedIsErasedByTheFormerNameToo has letters to somebody else tell of a person by all names and addresses
-// that they had, their own and those of who was merged into them, and of others who have one of these now.
+// TestWhoWasRenamedIsErasedByTheFormerNameToo has letters to others mention a person by every name and address that
+// they and a merged contact ever had, and mention other people who have one of these now.
 func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -166,9 +165,7 @@ func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
 		const later = "The Ada King dinner begins at eight." // nobody is called so any more
 		letter(store.At(time.Now()), later)
 		modelstest.Fine(t, people.In(d).Erase(ctx, who))
-		if kept := found(t, f); len(kept) > 0 {
-			t.Errorf("they are still in %v", kept)
-		}
+		modelstest.WantAll(t, "they are still in", found(t, f), nil)
 		const told = "Erased person, Erased person, Erased person, Erased person; Ada Lent, Adalbert the Great. Write to Erased person, " +
 			"Erased person, Erased person, Erased person, lent@example.org"
 		if len(modelstest.TablesWith(t, f, told)) == 0 || len(modelstest.TablesWith(t, f, later)) == 0 {
@@ -177,14 +174,14 @@ func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
 	})
 }
 
-// stored is how many files have bytes.
+// stored returns how many files have bytes.
 func stored(t *testing.T, f *modelstest.Fixture) (n int) {
 	t.Helper()
 	modelstest.Fine(t, f.Options.Files.Each(t.Context(), func(string, int64) error { n++; return nil }))
 	return n
 }
 
-// found are the rows that know them.
+// found returns the rows that mention the erased person.
 func found(t *testing.T, f *modelstest.Fixture) (rows []string) {
 	t.Helper()
 	for table, all := range modelstest.Dump(t, f) {
@@ -195,4 +192,104 @@ func found(t *testing.T, f *modelstest.Fixture) (rows []string) {
 		}
 	}
 	return rows
+}
+
+// marked makes a person of whom the call keeps everything that it can: a proposal with an answer and a file, an account
+// with a login and a link, a participation with a reason, an extension, and an invitation by others.
+func marked(t *testing.T, f *modelstest.Fixture, mark string) *cfp.Begun {
+	t.Helper()
+	ctx, p := t.Context(), f.Programme()
+	b := begun(t, f, modelstest.Must(f.EventBy(ctx, f.Event.ID))(t), mark+"title", mark+"@x.org")
+	who, id := b.Account.ContactID, b.Session.ID
+	call := cfp.Of(p)
+	_ = modelstest.Must(call.SubmitFor(ctx, id, cfp.SubmittingFor{Token: b.Session.UpdatedAt, AsItIs: true}))(t)
+	modelstest.Fine(t, call.InviteToPlace(ctx, who))
+	modelstest.Fine(t, call.Extend(ctx, who, new(store.At(f.Clock.Now().Add(day)))))
+	_ = modelstest.Must(call.PlaceLink(ctx, who))(t)
+	theirs := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Of others", IsAbstract: true}))(t)
+	modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.Exec("UPDATE proposals SET withdrawn_reason = ? WHERE session_id = ?", mark+"withdrew", id).Error; err != nil {
+			return err
+		}
+		if err := tx.Create(&cfp.Participation{SessionID: id, EventID: f.Event.ID, ContactID: who, Answer: "no",
+			Reason: mark + "reason", AnsweredAt: tx.Now}).Error; err != nil {
+			return err
+		}
+		if err := tx.Create(&cfp.CoSpeaker{ID: store.NewID(), EventID: f.Event.ID, SessionID: theirs.ID, InvitedBy: store.NewID(),
+			Email: strings.ToUpper(mark) + "@x.org", EmailKey: store.Fold(mark + "@x.org"), Name: mark + "typed",
+			Role: models.Speaking, State: cfp.Invited, CreatedAt: tx.Now}).Error; err != nil {
+			return err
+		}
+		return p.SendCallLetters(tx, models.CallLetter{Email: mark + "@x.org", Name: mark + "typed", Subject: mark + "letter",
+			Body: "B"})
+	}))
+	return b
+}
+
+func TestAnExportHasWhatTheCallKeepsOfOnePerson(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		openCall(t, f, f.Programme(), 10*day)
+		b := marked(t, f, "mine")
+		marked(t, f, "other")
+		var out bytes.Buffer
+		_ = modelstest.Must(people.In(f.Directory(f.Event.OrganizationID, store.By{Door: "admin"})).
+			ExportPerson(t.Context(), b.Account.ContactID, &out))(t)
+		archive := modelstest.Must(zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len())))(t)
+		text := string(modelstest.Must(io.ReadAll(modelstest.Must(archive.Open("person.json"))(t)))(t))
+		for _, want := range []string{"mine@x.org", "minereason", "minewithdrew", "minetyped", "minetitle", `"has_password": false`,
+			"192.0.2.9", "may_write_longer", "expires_at"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("it lacks %q", want)
+			}
+		}
+		if strings.Contains(text, "other") && strings.Contains(text, "otherreason") || strings.Contains(text, b.Token) {
+			t.Error("it has something of somebody else, or what opens a place")
+		}
+	})
+}
+
+func TestErasingLeavesNothingThatTheCallKeepsOfAPerson(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		openCall(t, f, f.Programme(), 10*day)
+		b := marked(t, f, "mine")
+		marked(t, f, "other")
+		erase := people.In(f.Directory(f.Event.OrganizationID, store.By{Door: "admin"})).Erase
+		modelstest.Fine(t, erase(t.Context(), b.Account.ContactID))
+		for _, mark := range []string{"mine@x.org", "MINE@x.org", "minereason", "minewithdrew", "minetyped", "mineletter"} {
+			modelstest.WantAll(t, mark+" is still in", modelstest.TablesWith(t, f, mark), nil)
+		}
+		// What they proposed stays, and so does all of others.
+		for _, mark := range []string{"minetitle", "other@x.org", "OTHER@x.org", "otherreason", "otherwithdrew", "othertyped",
+			"otherletter"} {
+			if len(modelstest.TablesWith(t, f, mark)) == 0 {
+				t.Errorf("%s is gone", mark)
+			}
+		}
+		modelstest.Answers(cfp.LoginBy(t.Context(), f.Store, b.Token))(t, "their login opens something still",
+			store.Unauthorized)
+	})
+}
+
+// TestAMergeBringsAlongWhatTheCallKeeps merges two people who both have proposals, accounts and answers on one session.
+func TestAMergeBringsAlongWhatTheCallKeeps(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		openCall(t, f, f.Programme(), 10*day)
+		stays, gone := marked(t, f, "stays"), marked(t, f, "gone")
+		d := f.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
+		pair := people.MergePair{SurvivorID: stays.Account.ContactID, RemovedID: gone.Account.ContactID}
+		_ = modelstest.Must(people.In(d).Merge(t.Context(), []people.MergePair{pair}))(t)
+		for _, table := range modelstest.TablesWith(t, f, gone.Account.ContactID) {
+			if !slices.Contains([]string{"activity", "emissions", "changes"}, table) { // which tell of what was
+				t.Errorf("who is gone is still in %s", table)
+			}
+		}
+		s := modelstest.Must(f.Programme().Session(t.Context(), gone.Session.ID))(t)
+		r := modelstest.Must(cfp.Of(f.Programme()).Record(t.Context(), s))(t)
+		if r.BeganBy != stays.Account.ContactID || r.Participations[stays.Account.ContactID] == nil {
+			t.Errorf("%+v", r)
+		}
+		// Nobody proved the address, so that browser opens nothing of who stays.
+		modelstest.Answers(cfp.LoginBy(t.Context(), f.Store, gone.Token))(t,
+			"an address that nobody proved opens the place of who stays", store.Unauthorized)
+	})
 }

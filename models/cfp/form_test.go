@@ -14,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// started is a call with its first form, in an event with two formats and a track; the other event has one as well.
+// started is a call with its first form, in an event with two formats and a track; the other event has a call as well.
 func started(t *testing.T, f *modelstest.Fixture) (c *cfp.Call, form func() *cfp.Form) {
 	t.Helper()
 	for _, p := range []*models.Programme{f.Programme(), f.Elsewhere()} {
@@ -33,10 +33,8 @@ func started(t *testing.T, f *modelstest.Fixture) (c *cfp.Call, form func() *cfp
 }
 
 func shape(f *cfp.Form) string {
-	var parts []string
-	for _, part := range f.Parts {
-		parts = append(parts, part.Title+": "+strings.Join(keys(part.Questions), " "))
-	}
+	parts := store.Map(f.Parts,
+		func(part *cfp.Part) string { return part.Title + ": " + strings.Join(keys(part.Questions), " ") })
 	return strings.Join(parts, "; ")
 }
 
@@ -45,9 +43,7 @@ func TestACallBeginsWithAGoodFormAndOpensNothing(t *testing.T) {
 		modelstest.Answers(cfp.FormOf(t.Context(), f.Store, f.Event))(t, "no call", store.NotFound)
 		c, form := started(t, f)
 		const want = "Your session: title description format track; You: biography have_you_given_this_talk_before"
-		if got := shape(form()); got != want {
-			t.Error(got)
-		}
+		modelstest.Want(t, "shape", shape(form()), want)
 		if e := f.Programme().Event(); e.CFPOpensAt != nil || e.CFPClosesAt != nil {
 			t.Error("it is open")
 		}
@@ -56,9 +52,7 @@ func TestACallBeginsWithAGoodFormAndOpensNothing(t *testing.T) {
 		if again := form(); again.Heading != "Come" || shape(again) != want {
 			t.Error("starting once more changed it:", again.Heading, shape(again))
 		}
-		if told := modelstest.Emitted(t, f); len(told) > 0 {
-			t.Errorf("%v is emitted", told)
-		}
+		modelstest.WantAll(t, "is emitted", modelstest.EmittedTypes(t, f), nil)
 	})
 }
 
@@ -96,9 +90,8 @@ func TestSettingsAreSavedWholeOrNotAtAll(t *testing.T) {
 		if last := lines[0]; last.Subject != "call" || last.Action != "updated" || strings.Contains(last.After, "script") {
 			t.Errorf("%+v", last)
 		}
-		if other := modelstest.Must(cfp.Of(f.Elsewhere()).Form(t.Context()))(t); other.Heading != "" {
-			t.Error("the other event's call says", other.Heading)
-		}
+		modelstest.Want(t, "the other event's call says", modelstest.Must(cfp.Of(f.Elsewhere()).Form(t.Context()))(t).Heading,
+			"")
 	})
 }
 
@@ -112,14 +105,11 @@ func TestPartsAndQuestionsMove(t *testing.T) {
 		modelstest.Fine(t, c.MoveQuestion(ctx, form().Question("format").ID, first.ID, 0))
 		modelstest.Fine(t, c.MovePart(ctx, part.ID, 0))
 		const want = "Practical: track; Your session: format title description; You: biography have_you_given_this_talk_before"
-		if got := shape(form()); got != want {
-			t.Error(got)
-		}
+		modelstest.Want(t, "shape", shape(form()), want)
 		modelstest.Fine(t, c.RemovePart(ctx, part.ID))
 		modelstest.Fine(t, c.RemovePart(ctx, form().Parts[1].ID))
-		if got := shape(form()); got != "Your session: track format title description biography have_you_given_this_talk_before" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "shape", shape(form()),
+			"Your session: track format title description biography have_you_given_this_talk_before")
 		modelstest.WantKind(t, "the last part", c.RemovePart(ctx, first.ID), store.Invalid)
 		theirs := modelstest.Must(cfp.Of(f.Elsewhere()).Form(ctx))(t)
 		for what, err := range map[string]error{
@@ -195,9 +185,7 @@ func TestAConditionThatComesBackIsRefused(t *testing.T) {
 		format.AskedIf = after("three", "A")
 		_, err := c.ChangeQuestion(ctx, form().Question("format").ID, format, nil)
 		modelstest.WantKind(t, "the format after what depends on it", err, store.Invalid)
-		if got := form().Question("one").AskedIf; len(got.Formats) != 1 {
-			t.Errorf("%+v", got)
-		}
+		modelstest.Want(t, "formats", len(form().Question("one").AskedIf.Formats), 1)
 		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Formats, workshop, nil))
 		if got := form().Broken(form().Question("one")); !strings.Contains(got, "is gone") {
 			t.Errorf("%q is said of a condition whose format is gone", got)
@@ -233,15 +221,11 @@ func TestAChangeSaysWhatBecomesOfTheAnswers(t *testing.T) {
 			return modelstest.Must(c.ChangeQuestion(ctx, q.ID, to, nil))(t)
 		}
 		in.Options = []cfp.Choice{{Value: "Travel money"}, {Value: "Visa"}, {Value: "Bed"}}
-		if got := change(in); !slices.Equal(got,
-			[]string{"2 answers keep this choice’s old name, “Money”; new ones say “Travel money”."}) {
-			t.Errorf("%q", got)
-		}
+		modelstest.WantAll(t, "change", change(in),
+			[]string{"2 answers keep this choice’s old name, “Money”; new ones say “Travel money”."})
 		in.Options, in.AskedIf.Tracks = in.Options[:2], []string{track.Value}
-		if got := change(in); !slices.Equal(got, []string{"2 answers keep “Bed”, which can no longer be chosen.",
-			"4 answers stay, also of whoever is no longer asked, until they save again."}) {
-			t.Errorf("%q", got)
-		}
+		modelstest.WantAll(t, "change", change(in), []string{"2 answers keep “Bed”, which can no longer be chosen.",
+			"4 answers stay, also of whoever is no longer asked, until they save again."})
 		in.Type = field.Number
 		_, err := c.ChangeQuestion(ctx, q.ID, in, nil)
 		if e := store.AsError(err); e == nil || e.Fields[0].Field != "type" ||
@@ -262,9 +246,7 @@ func TestAChangeSaysWhatBecomesOfTheAnswers(t *testing.T) {
 		if got := form().Question("help"); got == nil || *got.PartID != form().Parts[0].ID {
 			t.Errorf("%+v", got)
 		}
-		if answers := modelstest.Must(c.Answered(ctx, q))(t); answers.Total() != 4 {
-			t.Error("answers were lost:", answers)
-		}
+		modelstest.Want(t, "answers were lost", modelstest.Must(c.Answered(ctx, q))(t).Total(), 4)
 	})
 }
 
@@ -298,9 +280,7 @@ func TestAStandardQuestionIsTurnedOffAndOn(t *testing.T) {
 			Note: "Both", Limit: 2}}
 		modelstest.Must(c.ChangeQuestion(ctx, form().Question("track").ID, in, nil))(t)
 		modelstest.Fine(t, c.RemoveQuestion(ctx, form().Question("track").ID))
-		if got := keys(form().Lacking()); !slices.Equal(got, []string{"track", "level"}) {
-			t.Error(got)
-		}
+		modelstest.WantAll(t, "keys", keys(form().Lacking()), []string{"track", "level"})
 		modelstest.Must(c.Ask(ctx, cfp.Track, part))(t)
 		modelstest.Must(c.Ask(ctx, cfp.Level, part))(t)
 		got := form()
@@ -308,9 +288,8 @@ func TestAStandardQuestionIsTurnedOffAndOn(t *testing.T) {
 			len(got.Lacking()) > 0 {
 			t.Errorf("%+v", got.Question("track"))
 		}
-		if asked := keys(got.Asked(nil)); slices.Contains(asked, "level") {
-			t.Error("a level is asked for where there is none to choose")
-		}
+		modelstest.Want(t, "a level is asked for where there is none to choose",
+			slices.Contains(keys(got.Asked(nil)), "level"), false)
 	})
 }
 
@@ -325,9 +304,8 @@ func TestAFormIsCopiedFromAnotherEvent(t *testing.T) {
 		format.Options = []cfp.Choice{{Value: offers[1].Value, Note: "Long", Limit: 4}, {Value: extra.ID}}
 		modelstest.Must(from.ChangeQuestion(ctx, theirs.Question("format").ID, format, nil))(t)
 		modelstest.Must(from.AddQuestion(ctx, theirs.Parts[0].ID, cfp.QuestionInput{Key: "Bring?", Label: "Bring?",
-			Type:     field.Text,
-			Required: cfp.Later, SeenBy: cfp.StaffOnly, AskedIf: cfp.Condition{Formats: []string{offers[1].Value,
-				extra.ID}}}))(t)
+			Type: field.Text, Required: cfp.Later, SeenBy: cfp.StaffOnly,
+			AskedIf: cfp.Condition{Formats: []string{offers[1].Value, extra.ID}}}))(t)
 		modelstest.Fine(t, from.Change(ctx, cfp.SettingsChange{Heading: new("Theirs"), AnswersOn: store.Some("2027-01-01")}))
 		copied := modelstest.Must(c.CopyForm(ctx, f.Elsewhere()))(t)
 		if copied.Questions != 7 || !slices.Equal(copied.Unmatched, []string{"the format “Night walk”"}) {
@@ -345,11 +323,10 @@ func TestAFormIsCopiedFromAnotherEvent(t *testing.T) {
 		if got.Heading != "Theirs" || got.AnswersOn != nil || got.EventID != f.Event.ID {
 			t.Errorf("%+v", got.Settings)
 		}
-		_, err := c.CopyForm(ctx, f.Programme())
-		modelstest.WantKind(t, "its own form", err, store.NotFound)
+		modelstest.Answers(c.CopyForm(ctx, f.Programme()))(t, "its own form", store.NotFound)
 		_, foreign := modelstest.ForeignOwner(t, f)
 		event := modelstest.Must(f.EventBy(ctx, foreign))(t)
-		_, err = c.CopyForm(ctx, f.Store.Programme(event, modelstest.Tester))
+		_, err := c.CopyForm(ctx, f.Store.Programme(event, modelstest.Tester))
 		modelstest.WantKind(t, "another organization's form", err, store.NotFound)
 		if events := modelstest.Must(c.Forms(ctx))(t); len(events) != 1 || events[0].ID != f.Other.ID {
 			t.Errorf("%+v", events)
@@ -362,9 +339,7 @@ func TestAnAccessCodeIsMadeChangedAndEnded(t *testing.T) {
 		c, _ := started(t, f)
 		ctx, now := t.Context(), f.Store.Now()
 		code := modelstest.Must(c.MakeCode(ctx, cfp.CodeInput{Note: "The keynote", MaxUses: new(2)}))(t)
-		if len(code.Code) != 14 {
-			t.Error(code.Code)
-		}
+		modelstest.Want(t, "code", len(code.Code), 14)
 		own := modelstest.Must(c.MakeCode(ctx, cfp.CodeInput{Code: "Late-Birds"}))(t)
 		modelstest.Must(cfp.Of(f.Elsewhere()).MakeCode(ctx, cfp.CodeInput{Code: "Late-Birds"}))(t)
 		past := store.At(now.AddDate(0, 0, -1))
@@ -400,13 +375,9 @@ func TestAnswersAreShownInTheOrderOfTheForm(t *testing.T) {
 		answers := models.Answers{{Key: "from the API", Value: "1"}, {Key: "late", Value: "2"}, {Key: "gone", Value: "3"},
 			{Key: "early", Value: "4"}}
 		sight := modelstest.Must(review.Of(f.Programme()).Sight(ctx, review.OrganizersEyes))(t)
-		if got := sight.Shown(answers); !slices.Equal(got, models.Answers{{Key: "In front", Value: "4"},
-			{Key: "Behind", Value: "2"}, {Key: "Taken out", Value: "3"}, {Key: "from the API", Value: "1"}}) {
-			t.Errorf("%v", got)
-		}
+		modelstest.WantAll(t, "shown", sight.Shown(answers), models.Answers{{Key: "In front", Value: "4"},
+			{Key: "Behind", Value: "2"}, {Key: "Taken out", Value: "3"}, {Key: "from the API", Value: "1"}})
 		elsewhere := modelstest.Must(review.Of(f.Elsewhere()).Sight(ctx, review.OrganizersEyes))(t)
-		if got := elsewhere.Shown(answers); !slices.Equal(got, answers) {
-			t.Error("the other event's form knows", got)
-		}
+		modelstest.WantAll(t, "the other event's form knows", elsewhere.Shown(answers), answers)
 	})
 }

@@ -21,13 +21,10 @@ const (
 	slides         = "0190a000-0000-7000-8000-0000000000f1"
 )
 
-// whole is a form with a question of each type.
+// whole returns a form with a question of each type.
 func whole() *cfp.Form {
 	texts := func(values ...string) (options []cfp.Choice) {
-		for _, value := range values {
-			options = append(options, cfp.Choice{Value: value})
-		}
-		return options
+		return store.Map(values, func(value string) cfp.Choice { return cfp.Choice{Value: value} })
 	}
 	minutes := 90
 	return &cfp.Form{
@@ -90,8 +87,7 @@ func TestAQuestionIsAskedWhereAllThatItDependsOnHolds(t *testing.T) {
 	} {
 		got := keys(whole().Asked(c.v))
 		if extra := slices.DeleteFunc(got, func(key string) bool {
-			return slices.Contains(always,
-				key)
+			return slices.Contains(always, key)
 		}); !slices.Equal(extra, c.more) {
 			t.Errorf("%s: %v are asked besides, not %v", name, extra, c.more)
 		}
@@ -243,9 +239,7 @@ func TestAnswersAreNamesInTheOrderOfTheForm(t *testing.T) {
 	if !reflect.DeepEqual(answers, want) {
 		t.Errorf("%q", answers)
 	}
-	if forged := f.Answers(cfp.Values{"deck": gone}, files, nil); len(forged) != 0 {
-		t.Errorf("a file of another is answered with: %q", forged)
-	}
+	modelstest.Want(t, "a file of another is answered with", len(f.Answers(cfp.Values{"deck": gone}, files, nil)), 0)
 	s := &models.Session{Title: "T", Description: "<p>a &amp; b<br>c</p><p>d</p>", FormatID: new(talk),
 		CustomFields: answers}
 	back := f.ValuesOf(s, "I &lt;3 ships", files)
@@ -267,9 +261,7 @@ func TestTextIsKeptAsItWasTyped(t *testing.T) {
 			t.Errorf("%q comes back as %q", typed, got)
 		}
 	}
-	if got := cfp.AsText("Hello <em>you</em>"); got != "<p>Hello <em>you</em></p>" {
-		t.Errorf("%q", got)
-	}
+	modelstest.Want(t, "as text", cfp.AsText("Hello <em>you</em>"), "<p>Hello <em>you</em></p>")
 }
 
 func TestAFormIsReadByTheNamesOfItsInputs(t *testing.T) {
@@ -285,9 +277,7 @@ func TestAFormIsReadByTheNamesOfItsInputs(t *testing.T) {
 func TestAFileIsWhatItsQuestionTakes(t *testing.T) {
 	t.Parallel()
 	q := &cfp.Question{Key: "deck", Type: field.File, FileKinds: []cfp.FileKind{"pdf", "slides"}, MaxBytes: new(2 << 20)}
-	if got := q.TakenWords(); got != "PDF or Slides (PowerPoint, OpenDocument, Keynote), up to 2 MB" {
-		t.Error(got)
-	}
+	modelstest.Want(t, "taken words", q.TakenWords(), "PDF or Slides (PowerPoint, OpenDocument, Keynote), up to 2 MB")
 	for _, c := range []struct {
 		name  string
 		size  int64
@@ -335,5 +325,47 @@ func FuzzValues(f *testing.F) {
 			}
 		}
 		form.Unfinished(clean)
+	})
+}
+
+// TestAChoiceMayHaveACommaInIt answers with choices that contain commas, and with the former name of a renamed one.
+func TestAChoiceMayHaveACommaInIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		call := cfp.Of(f.Programme())
+		part := modelstest.Must(call.Form(ctx))(t).Parts[1].ID
+		offer := func(values ...string) (all []cfp.Choice) {
+			return store.Map(values, func(value string) cfp.Choice { return cfp.Choice{Value: value} })
+		}
+		ask := func(in cfp.QuestionInput) (*cfp.Question, error) {
+			in.Required, in.SeenBy = cfp.Optional, cfp.Reviewers
+			return call.AddQuestion(ctx, part, in)
+		}
+		modelstest.Must(ask(cfp.QuestionInput{Key: "record", Type: field.Choice, Label: "Record?",
+			Options: offer("Yes", "Yes, record me", "No, thanks,")}))(t)
+		several := modelstest.Must(ask(cfp.QuestionInput{Key: "needs", Type: field.Choices, Label: "Needs",
+			Options: offer("Chair, high", "Table", "Water, still, cold", "Chair")[:3]}))(t)
+		for what, choices := range map[string][]cfp.Choice{"options[0]": offer("Chair, high", "Chair"),
+			"options[1]": offer("A", "A, B", "B")} {
+			if _, err := ask(cfp.QuestionInput{Type: field.Choices, Label: what, Options: choices}); fields(err) != what {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		ada, s := c.Begin(t, f, "Ada", "Tides")
+		saved(t, ada, c, s.ID, cfp.Values{"record": "Yes, record me", "needs": "Chair, high\nWater, still, cold"})
+		p := proposalOf(t, ada, c, s.ID)
+		if p.Values["record"] != "Yes, record me" || p.Values["needs"] != "Chair, high\nWater, still, cold" ||
+			!has(p.CustomFields, "needs", "Chair, high, Water, still, cold") {
+			t.Errorf("%v", p.Values)
+		}
+		in := cfp.InputOf(several)
+		in.Options[0] = cfp.Choice{Value: "High chair", Was: []string{"Chair, high"}}
+		modelstest.Must(call.ChangeQuestion(ctx, several.ID, in, nil))(t)
+		modelstest.Want(t, "renamed", proposalOf(t, ada, c, s.ID).Values["needs"], "High chair\nWater, still, cold")
+		answers := modelstest.Must(call.Answered(ctx, modelstest.Must(call.Form(ctx))(t).Question("needs")))(t)
+		if answers.Total() != 1 || answers.Of(modelstest.Must(call.Form(ctx))(t).Question("needs"),
+			"Water, still, cold") != 1 {
+			t.Errorf("counted %v", answers)
+		}
 	})
 }

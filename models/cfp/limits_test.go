@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// settle changes what the call of a fixture says.
+// settle changes settings of the fixture's call.
 func settle(t *testing.T, f *modelstest.Fixture, facts map[string]any) {
 	t.Helper()
 	modelstest.Fine(t, f.Store.Write(t.Context(), func(tx *store.Tx) error {
@@ -19,7 +19,7 @@ func settle(t *testing.T, f *modelstest.Fixture, facts map[string]any) {
 	}))
 }
 
-// ready is a draft that lacks nothing.
+// ready makes a draft that can be submitted.
 func ready(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, name string) (*cfp.Place, string) {
 	t.Helper()
 	pl, s := c.Begin(t, f, name, "Tides")
@@ -27,24 +27,31 @@ func ready(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, name strin
 	return pl, s.ID
 }
 
+// refusedOf runs an operation n times at once, and returns how many runs the call refused; each other one succeeds.
+func refusedOf(t *testing.T, n int, do func(i int) error) (refused int) {
+	t.Helper()
+	for _, err := range modelstest.AtOnce(n, do) {
+		if cfp.IsRefused(err) {
+			refused++
+		} else {
+			modelstest.Fine(t, err)
+		}
+	}
+	return refused
+}
+
 func TestOneMoreThanThereArePlacesForIsRefusedHoweverManyAskAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		settle(t, f, map[string]any{"max_total": 3})
-		done := make(chan error, 6)
-		for i := range cap(done) {
-			pl, id := ready(t, f, c, "Ada"+string(rune('a'+i)))
-			go func() { done <- second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }()
+		var places [6]*cfp.Place
+		var ids [6]string
+		for i := range places {
+			places[i], ids[i] = ready(t, f, c, "Ada"+string(rune('a'+i)))
 		}
-		refused := 0
-		for range cap(done) {
-			if err := <-done; cfp.IsRefused(err) {
-				refused++
-			} else {
-				modelstest.Fine(t, err)
-			}
-		}
-		modelstest.Want(t, "refused of 6", refused, 3)
+		modelstest.Want(t, "refused of 6", refusedOf(t, 6, func(i int) error {
+			return second(places[i].Submit(ctx, c.Event, ids[i], cfp.Submitting{}))
+		}), 3)
 		event := modelstest.Must(f.EventBy(ctx, c.Event.ID))(t) // as a request finds it
 		_, err := cfp.Begin(ctx, f.Store, event, cfp.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"},
 			store.By{Door: "call"})
@@ -65,19 +72,9 @@ func TestOnePersonSubmitsAsManyAsTheyMay(t *testing.T) {
 			saved(t, pl, c, s.ID, answers(c))
 			ids = append(ids, s.ID)
 		}
-		done := make(chan error, len(ids))
-		for _, id := range ids {
-			go func() { done <- second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }()
-		}
-		refused := 0
-		for range ids {
-			if err := <-done; cfp.IsRefused(err) {
-				refused++
-			} else {
-				modelstest.Fine(t, err)
-			}
-		}
-		modelstest.Want(t, "refused of 4", refused, 2)
+		modelstest.Want(t, "refused of 4", refusedOf(t, 4, func(i int) error {
+			return second(pl.Submit(ctx, c.Event, ids[i], cfp.Submitting{}))
+		}), 2)
 		other, theirs := ready(t, f, c, "Li")
 		modelstest.Must(other.Submit(ctx, c.Event, theirs, cfp.Submitting{}))(t)
 		for _, id := range ids {
@@ -215,9 +212,7 @@ func TestManyBeginningsAreNotLookedAt(t *testing.T) {
 		for i := range 20 { // a university, before the end
 			modelstest.Fine(t, begin(fmt.Sprint(i, "@example.org"), "10.0.0.3"))
 		}
-		modelstest.Fine(t, f.Store.Write(t.Context(), func(tx *store.Tx) error {
-			return tx.Exec("UPDATE sign_in_failures SET failures = 299 WHERE failures = 20").Error
-		}))
+		modelstest.Exec(t, f.SQL, "UPDATE sign_in_failures SET failures = 299 WHERE failures = 20")
 		modelstest.Fine(t, begin("last@example.org", "10.0.0.3"))
 		modelstest.WantKind(t, "the 301st from one network", begin("x@example.org", "10.0.0.3"), store.TooMany)
 		modelstest.Fine(t, begin("x@example.org", "10.0.0.4"))
@@ -230,9 +225,52 @@ func TestManyBeginningsAreNotLookedAt(t *testing.T) {
 				t.Errorf("without %s: %v", what, err)
 			}
 		}
-		if _, err := cfp.Begin(t.Context(), f.Store, f.Other, cfp.Beginning{Name: "K", Title: "T", Email: "y@example.org"},
-			store.By{Door: "call"}); store.KindOf(err) != store.NotFound {
-			t.Errorf("an event without a call: %v", err)
-		}
+		modelstest.Answers(cfp.Begin(t.Context(), f.Store, f.Other, cfp.Beginning{Name: "K", Title: "T",
+			Email: "y@example.org"}, store.By{Door: "call"}))(t, "an event without a call", store.NotFound)
 	})
+}
+
+func TestACallIsOpenFromTheSecondItOpensAndClosedFromTheSecondItCloses(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC)
+	at := func(seconds int) *store.Time { return new(store.At(noon.Add(time.Duration(seconds) * time.Second))) }
+	for _, c := range []struct {
+		what   string
+		window cfp.Window
+		want   cfp.Phase
+	}{
+		{"no window", cfp.Window{}, cfp.NoCall},
+		{"no window, but a code", cfp.Window{Invited: true}, cfp.IsOpen},
+		{"a second before", cfp.Window{Opens: at(1), Closes: at(9)}, cfp.NotYet},
+		{"as it opens", cfp.Window{Opens: at(0), Closes: at(9)}, cfp.IsOpen},
+		{"open without an end", cfp.Window{Opens: at(0)}, cfp.IsOpen},
+		{"always open until", cfp.Window{Closes: at(1)}, cfp.IsOpen},
+		{"as it closes", cfp.Window{Opens: at(-9), Closes: at(0)}, cfp.Closed},
+		{"a second later", cfp.Window{Opens: at(-9), Closes: at(-1)}, cfp.Closed},
+		{"extended", cfp.Window{Opens: at(-9), Closes: at(-1), Until: at(1)}, cfp.IsOpen},
+		{"as the extension ends", cfp.Window{Opens: at(-9), Closes: at(-1), Until: at(0)}, cfp.Closed},
+		{"extended to before the end", cfp.Window{Opens: at(-9), Closes: at(1), Until: at(-1)}, cfp.IsOpen},
+		{"with a code", cfp.Window{Opens: at(-9), Closes: at(-1), Invited: true}, cfp.IsOpen},
+		{"one left", cfp.Window{Closes: at(1), Taken: 1, Most: new(2)}, cfp.IsOpen},
+		{"full", cfp.Window{Closes: at(1), Taken: 2, Most: new(2)}, cfp.IsFull},
+		{"full, with a code", cfp.Window{Closes: at(1), Taken: 2, Most: new(2), Invited: true}, cfp.IsOpen},
+		{"full and closed", cfp.Window{Closes: at(0), Taken: 2, Most: new(2)}, cfp.Closed},
+		{"extended and full", cfp.Window{Closes: at(0), Until: at(1), Taken: 2, Most: new(2)}, cfp.IsFull},
+	} {
+		modelstest.Want(t, c.what, c.window.Phase(*at(0)), c.want)
+	}
+}
+
+func TestDaysLeftAreNightsInTheZoneOfTheEvent(t *testing.T) {
+	t.Parallel()
+	event := &models.Event{Timezone: "Europe/Berlin"}
+	end := store.At(time.Date(2027, 3, 1, 22, 59, 0, 0, time.UTC)) // 23:59 there
+	for now, want := range map[string]int{
+		"2027-02-26T10:00:00Z": 3, "2027-02-28T22:59:00Z": 1, "2027-02-28T23:01:00Z": 0, "2027-03-01T22:58:00Z": 0,
+	} {
+		moment, _ := time.Parse(time.RFC3339, now)
+		if got := cfp.DaysLeft(store.At(moment), end, event); got != want {
+			t.Errorf("at %s %d days are left, not %d", now, got, want)
+		}
+	}
 }

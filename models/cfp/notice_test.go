@@ -2,27 +2,28 @@ package cfp_test
 
 import (
 	"context"
-	"sync"
+	"strings"
 	"testing"
 	"time"
 
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/letters"
+	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/store"
+	"lectern/views/words"
 )
 
 const day = 24 * time.Hour
 
-// openCall is an event's call that closes after a while.
+// openCall opens an event's call that closes after some time.
 func openCall(t *testing.T, f *modelstest.Fixture, p *models.Programme, closes time.Duration) *models.Event {
 	t.Helper()
 	modelstest.Fine(t, cfp.Of(p).Start(t.Context()))
 	now := f.Clock.Now()
-	_, err := p.UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: store.Some(store.At(now.Add(-day))),
-		CFPClosesAt: store.Some(store.At(now.Add(closes)))})
-	modelstest.Fine(t, err)
+	modelstest.Must(p.UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: store.Some(store.At(now.Add(-day))),
+		CFPClosesAt: store.Some(store.At(now.Add(closes)))}))(t)
 	return modelstest.Must(f.EventBy(t.Context(), p.Event().ID))(t)
 }
 
@@ -34,10 +35,8 @@ func begun(t *testing.T, f *modelstest.Fixture, event *models.Event, title, emai
 
 func noticesTo(t *testing.T, f *modelstest.Fixture, address string) (n int) {
 	t.Helper()
-	rows, _, err := letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
-		letters.Choice{Kind: models.LetterCall},
-		store.Page{Size: 100})
-	modelstest.Fine(t, err)
+	rows := modelstest.First(letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+		letters.Choice{Kind: models.LetterCall}, store.Page{Size: 100}))(t)
 	for _, row := range rows {
 		if row.Email == address {
 			n++
@@ -61,15 +60,9 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 		confirmed := noticesTo(t, f, "done@x.org")
 		tell := func() {
 			t.Helper()
-			var all sync.WaitGroup
-			for range 3 { // as several processes would
-				all.Go(func() {
-					if _, err := cfp.SendNotices(ctx, f.Store, 100); err != nil {
-						t.Error(err)
-					}
-				})
-			}
-			all.Wait()
+			modelstest.AllSucceed(t, 3, func(int) error { // as several processes would
+				return modelstest.ErrorOf(cfp.SendNotices(ctx, f.Store, 100))
+			})
 		}
 		want := func(when string, told, toldLonger int) {
 			t.Helper()
@@ -101,9 +94,8 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 				t.Errorf("%s has %d letters, want %d", address, got, n)
 			}
 		}
-		if p := modelstest.Must(f.Programme().Session(ctx, draft.Session.ID))(t); p.Status != models.Draft {
-			t.Error("a notice changes the draft")
-		}
+		modelstest.Want(t, "a notice changes the draft",
+			modelstest.Must(f.Programme().Session(ctx, draft.Session.ID))(t).Status, models.Draft)
 	})
 }
 
@@ -135,7 +127,7 @@ func TestNoticesCutShortTellEachPersonOnce(t *testing.T) {
 	})
 }
 
-// sendCut sends notices until a statement has run, and tells whether that came before the end.
+// sendCut sends notices until the nth statement, and reports whether it was cut.
 func sendCut(t *testing.T, f *modelstest.Fixture, at int) (wasCut bool) {
 	t.Helper()
 	ctx, cut := context.WithCancel(t.Context())
@@ -152,4 +144,68 @@ func sendCut(t *testing.T, f *modelstest.Fixture, at int) (wasCut bool) {
 		modelstest.Fine(t, err)
 	}
 	return wasCut
+}
+
+// TestLettersOfTheCallSpeakTheLanguageOfTheirReader writes to a reader of German, to one whose last visit was in
+// Spanish, and to one who was never there, at an event that offers French and Spanish.
+func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		german := words.With(ctx, words.For("de"))
+		modelstest.Fine(t, look.Of(f.Programme()).Save(ctx, look.Change{Languages: new("es fr")}))
+		pl, s := c.Begin(t, f, "Ada", "Tides {{place_link}}")
+		pl = c.Prove(t, f, pl)
+		modelstest.Must(pl.InviteCoSpeaker(german, c.Event, s.ID, cfp.Asking{Email: "li@example.org", Role: models.Moderator}))(t)
+		v := answers(c)
+		v["title"] = "Tides {{place_link}}"
+		p := saved(t, pl, c, s.ID, v)
+		modelstest.Must(pl.Submit(german, c.Event, s.ID, cfp.Submitting{Token: p.Token()}))(t)
+		modelstest.Fine(t, pl.LeaveOthers(german, c.Event))
+		away := modelstest.Contact(t, f.Programme(), "Wei", "wei@example.org")
+		call := cfp.Of(f.Programme())
+		modelstest.Fine(t, call.InviteToPlace(ctx, away.ID))
+		modelstest.Fine(t, pl.Speaks(ctx, "es"))
+		modelstest.Must(call.PlaceLink(ctx, pl.ContactID()))(t)
+		c.Begin(t, f, "Kim", "Draft")
+		f.Clock.Move(c.Closes.Sub(f.Clock.Now()) - 5*day)
+		modelstest.Must(cfp.SendNotices(ctx, f.Store, 10))(t)
+
+		want := []struct{ subject, body string }{
+			{"Einladung, bei Conference mitzuwirken, von Ada", "Guten Tag,\n\nSie sind eingeladen, bei Conference mitzuwirken. " +
+				"Ada schlägt dort „Tides { {place_link}“ vor und nennt Sie für die Moderation.\n"},
+			{"Conference: „Tides {place_link}“ ist bei uns (A-1)", "Was Sie geschickt haben:\n\nTitel: Tides {place_link}\n\n"},
+			{"Ihre Geräte bei Conference", "alle anderen Geräte abgemeldet"},
+			{"Conference : vos sessions et ce dont nous avons besoin", "Bonjour Wei,\n"},
+			{"Se ha copiado un enlace a su espacio en Conference", "Test key, de la organización de Conference"},
+			{"Conference : une proposition n’est pas encore soumise", "c’est-à-dire dans 5 jours."},
+		}
+		all := lettersOf(t, f)
+		for _, w := range want {
+			found := false
+			for _, l := range all {
+				found = found || l.Subject == w.subject && strings.Contains(l.Body, w.body)
+			}
+			if !found {
+				t.Errorf("no letter %q has %q", w.subject, w.body)
+			}
+		}
+		for _, l := range all {
+			if strings.Contains(l.Subject+l.Body, "letter.") || strings.Contains(l.Body, "<no value>") ||
+				strings.Count(l.Body, "{{") != 1 || !l.HasPlaceLink() {
+				t.Errorf("%s\n%s", l.Subject, l.Body)
+			}
+		}
+		modelstest.Want(t, "letters", len(all), len(want))
+	})
+}
+
+// TestTheFirstInvitationToThePlaceSaysWhatItsStarterSays compares the invitation that one person gets with the text
+// that staff start from when they write to many.
+func TestTheFirstInvitationToThePlaceSaysWhatItsStarterSays(t *testing.T) {
+	said := []any{"Event", "{{event}}", "First", "{{first_name}}", "Link", models.PlaceLinkHere}
+	l := words.English()
+	if l.T("letter.place_subject", said...) != letters.PlaceInvitation.Subject ||
+		l.T("letter.place", said...) != letters.PlaceInvitation.Body {
+		t.Error("the catalogue says something else")
+	}
 }

@@ -14,10 +14,11 @@ import (
 	"lectern/models/passkey/webauthn"
 	"lectern/models/people"
 	"lectern/models/signin"
+	"lectern/models/staff"
 	"lectern/models/store"
 )
 
-// phone is the device of somebody who speaks, and its browser.
+// phone is a speaker's device and its browser.
 type phone struct {
 	modelstest.Device
 	t    *testing.T
@@ -40,7 +41,7 @@ func (p *phone) answer(json []byte) passkey.Answer {
 	return passkey.Answer{Site: p.site, Token: "browser", JSON: json}
 }
 
-// begins are the options for a new passkey, by a password or "".
+// begins returns the options for a new passkey, confirmed by a password or by none.
 func (p *phone) begins(pl *cfp.Place, password string) (string, error) {
 	return pl.BeginPasskey(p.t.Context(), p.site, "browser", password, "ada@example.org")
 }
@@ -62,7 +63,7 @@ func (p *phone) enter(json []byte) (*cfp.Login, error) {
 	return login, err
 }
 
-// provenAda is somebody whose address is proven, with a passkey.
+// provenAda makes a speaker with a proven address and a passkey.
 func provenAda(t *testing.T, f *modelstest.Fixture) (*phone, *cfp.Place) {
 	t.Helper()
 	c := modelstest.OpenCall(t, f)
@@ -124,13 +125,11 @@ func TestAPasskeyOfAPlaceIsTakenOnlyAsItWasAskedFor(t *testing.T) {
 			return p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site, "browser"))(t))
 		})
 		options := p.asked()
-		_, _, err := f.Staff.SignInByPasskey(ctx, p.answer(p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site,
-			"browser"))(t))),
-			cfp.Browser{})
-		modelstest.WantKind(t, "at the door of staff", err, store.Unauthorized)
+		modelstest.Answers(f.Staff.SignInByPasskey(ctx, p.answer(p.Uses(modelstest.Must(f.Staff.PasskeyToEnter(p.site,
+			"browser"))(t))), cfp.Browser{}))(t, "at the door of staff", store.Unauthorized)
 		foreign := *p.c.Event
 		_, foreign.OrganizationID = modelstest.ForeignOwner(t, f)
-		_, _, err = cfp.EnterByPasskey(ctx, f.Store, &foreign, p.answer(p.Uses(options)), cfp.Browser{})
+		_, _, err := cfp.EnterByPasskey(ctx, f.Store, &foreign, p.answer(p.Uses(options)), cfp.Browser{})
 		modelstest.WantKind(t, "at another organization", err, store.Unauthorized)
 		answer := p.Uses(options)
 		modelstest.Answers(p.enter(answer))(t, "as asked for", 0)
@@ -153,8 +152,7 @@ func TestPasskeysOfAPlaceNeedItsOwner(t *testing.T) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, _ := c.Begin(t, f, "Ada", "Tides")
 		p := phoneOf(t, f, c, pl)
-		_, err := p.begins(pl, "")
-		modelstest.WantKind(t, "an address that is not proven", err, store.Invalid)
+		modelstest.Answers(p.begins(pl, ""))(t, "an address that is not proven", store.Invalid)
 		pl = c.Prove(t, f, pl)
 		modelstest.Fine(t, pl.SetPassword(ctx, c.Event, "", modelstest.SecretPhrase))
 		token, login, err := cfp.SignIn(ctx, f.Store, c.Event.OrganizationID, cfp.Attempt{Email: pl.Account().Email,
@@ -222,9 +220,7 @@ func TestAMergedPlaceKnowsThePasskeysOfAllItsAccounts(t *testing.T) {
 			store.NotFound)
 		before := len(lettersOf(t, f))
 		modelstest.Fine(t, stays.RemovePasskey(ctx, c.Event, keys[at].ID, ""))
-		if all := lettersOf(t, f); len(all) != before+2 {
-			t.Errorf("%d letters tell both addresses", len(all)-before)
-		}
+		modelstest.Want(t, "letters tell both addresses", len(lettersOf(t, f)), before+2)
 		modelstest.Answers(lost.enter(lost.Uses(lost.asked())))(t, "what was removed", store.Unauthorized)
 		for _, p := range []*phone{mine, li} {
 			modelstest.Answers(p.enter(p.Uses(p.asked())))(t, "another", 0)
@@ -246,9 +242,8 @@ func TestGuessesAtPasskeysOfPlacesAreCountedApart(t *testing.T) {
 		modelstest.Fine(t, pl.SetPassword(t.Context(), p.c.Event, "", modelstest.SecretPhrase))
 		p.add(pl)
 		password := func(email, password string) error {
-			_, _, err := cfp.SignIn(t.Context(), f.Store, p.c.Event.OrganizationID, cfp.Attempt{Email: email,
-				Password: password, Browser: cfp.Browser{Address: "192.0.2.1"}})
-			return err
+			return modelstest.ErrorOf(cfp.SignIn(t.Context(), f.Store, p.c.Event.OrganizationID,
+				cfp.Attempt{Email: email, Password: password, Browser: cfp.Browser{Address: "192.0.2.1"}}))
 		}
 		for range signin.FailuresOfAddress {
 			modelstest.Answers(p.enter([]byte("{}")))(t, "a guess at a passkey", store.Unauthorized)
@@ -266,7 +261,7 @@ func TestGuessesAtPasskeysOfPlacesAreCountedApart(t *testing.T) {
 	})
 }
 
-// A passkey that a thief made does not outlive that the owner throws all others out.
+// A passkey that a thief made ends when the owner signs all other devices out.
 func TestPasskeysEndWithTheOtherDevices(t *testing.T) {
 	for how, end := range map[string]func(context.Context, *cfp.Place, *models.Event) error{
 		"devices": func(ctx context.Context, pl *cfp.Place, e *models.Event) error { return pl.LeaveOthers(ctx, e) },
@@ -280,8 +275,7 @@ func TestPasskeysEndWithTheOtherDevices(t *testing.T) {
 				mine := phoneOf(t, f, thief.c, pl)
 				mine.add(pl)
 				f.Clock.Move(time.Minute)
-				login, err := mine.enter(mine.Uses(mine.asked()))
-				modelstest.Fine(t, err)
+				login := modelstest.Must(mine.enter(mine.Uses(mine.asked())))(t)
 				in := cfp.PlaceOf(f.Store, login, store.By{Door: "call"})
 				modelstest.Fine(t, end(t.Context(), in, thief.c.Event))
 				modelstest.Answers(thief.enter(thief.Uses(thief.asked())))(t, "another passkey", store.Unauthorized)
@@ -305,5 +299,92 @@ func TestACopiedLinkTellsOfNoPasskeys(t *testing.T) {
 		login := modelstest.Must(cfp.LoginBy(t.Context(), f.Store, done.Token))(t)
 		modelstest.Want(t, "whoever was handed a link reads of",
 			len(modelstest.Must(cfp.PlaceOf(f.Store, login, store.By{}).Passkeys(t.Context()))(t)), 0)
+	})
+}
+
+func TestSigningInAsASpeakerTellsNothing(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		begins(t, f, "Ingrid", "ingrid@sorlie.example", modelstest.SecretPhrase)
+		begins(t, f, "Ada", "ada@example.org", "")
+		for _, email := range []string{"ingrid@sorlie.example", "ada@example.org", "nobody@example.org", "",
+			"x\x00@example.org"} {
+			_, err := signIn(t, f, email, "not the password")
+			modelstest.WantKind(t, email, err, store.Unauthorized)
+			modelstest.Want(t, email+" answers", err.Error(), "The address or the password is wrong.")
+		}
+		for i := range 6 {
+			_, err := signIn(t, f, "other@example.org", "wrong")
+			if (store.KindOf(err) == store.TooMany) != (i == 5) {
+				t.Errorf("attempt %d: %v", i, err)
+			}
+		}
+		// Staff and speakers are let in apart.
+		modelstest.FirstOwner(t, f)
+		modelstest.Answers(f.Staff.SignIn(t.Context(), staff.SignIn{Email: "ingrid@sorlie.example",
+			Password: modelstest.SecretPhrase}))(t, "a speaker in the admin", store.Unauthorized)
+		_, err := signIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "an owner in the place", err, store.Unauthorized)
+	})
+}
+
+func TestPasswordsAndDevicesOfAPlace(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ingrid := begins(t, f, "Ingrid", "ingrid@sorlie.example", "")
+		other := begins(t, f, "Ada", "ada@example.org", "")
+		place := func(token string) *cfp.Place {
+			return cfp.PlaceOf(f.Store, modelstest.Must(cfp.LoginBy(ctx, f.Store, token))(t), store.By{Door: "call"})
+		}
+		modelstest.WantKind(t, "without a link that was opened",
+			place(ingrid.login).SetPassword(ctx, f.Event, "", "a long phrase"), store.Invalid)
+		opens(t, f, ingrid.link, ingrid.login)
+		modelstest.WantKind(t, "a common one", place(ingrid.login).SetPassword(ctx, f.Event, "", "password123"),
+			store.Invalid)
+		modelstest.Fine(t, place(ingrid.login).SetPassword(ctx, f.Event, "", modelstest.SecretPhrase))
+		second := modelstest.Must(signIn(t, f, "ingrid@sorlie.example", modelstest.SecretPhrase))(t)
+		f.Clock.Move(16 * time.Minute)
+		modelstest.WantKind(t, "without the one before", place(second).SetPassword(ctx, f.Event, "", "another long phrase"),
+			store.Invalid)
+		modelstest.Want(t, "devices", modelstest.Must(place(second).Devices(ctx))(t), 2)
+		modelstest.Fine(t, place(second).SetPassword(ctx, f.Event, modelstest.SecretPhrase, "another long phrase"))
+		if ingrid.in(ingrid.login) != "" || ingrid.in(second) == "" || ingrid.in(other.login) == "" {
+			t.Error("another password ends the wrong logins")
+		}
+		third := modelstest.Must(signIn(t, f, "ingrid@sorlie.example", "another long phrase"))(t)
+		modelstest.Fine(t, place(third).LeaveOthers(ctx, f.Event))
+		if ingrid.in(second) != "" || ingrid.in(third) == "" || ingrid.in(other.login) == "" {
+			t.Error("leaving the others ends the wrong ones")
+		}
+		modelstest.Fine(t, place(third).Leave(ctx, cfp.Browser{}))
+		modelstest.Want(t, "who left is there still", ingrid.in(third), "")
+	})
+}
+
+func TestWhatIsOldOfPlacesIsSwept(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ingrid := begins(t, f, "Ingrid", "ingrid@sorlie.example", "")
+		idle := begins(t, f, "Idle", "idle@example.org", "")
+		modelstest.Must(f.Programme().DeleteSession(ctx, idle.session.ID))(t)
+		modelstest.Exec(t, f.SQL, "DELETE FROM participants WHERE contact_id = '"+idle.contact.ID+"'")
+		rows := func(when string, logins, links, accounts int) {
+			t.Helper()
+			modelstest.Fine(t, cfp.Sweep(ctx, f.Store))
+			for table, want := range map[string]int{"speaker_logins": logins, "speaker_links": links,
+				"speaker_accounts": accounts} {
+				var n int
+				if err := f.SQL.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != want {
+					t.Errorf("%s: %d rows of %s, want %d, %v", when, n, table, want, err)
+				}
+			}
+		}
+		rows("at once", 2, 2, 2)
+		f.Clock.Move(cfp.LoginIdle - time.Minute)
+		ingrid.in(ingrid.login)
+		modelstest.Fine(t, f.KeepSeen(ctx))
+		f.Clock.Move(time.Minute)
+		rows("when one is idle", 1, 2, 2)
+		f.Clock.Move(cfp.LinkLifetime - cfp.LoginIdle)
+		rows("after sixty days", 0, 0, 1)
 	})
 }

@@ -2,10 +2,14 @@ package cfp
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
+	"gorm.io/gorm"
+
 	"lectern/models"
+	"lectern/models/files"
 	"lectern/models/people"
 	"lectern/models/store"
 )
@@ -79,4 +83,160 @@ func (pl *Place) RemovePhoto(ctx context.Context) (waits bool, err error) {
 		}
 	}
 	return waits, pl.wide(err)
+}
+
+// Waiting returns the change of the place's owner's biography and photo that waits for staff, nil for none.
+func (pl *Place) Waiting(ctx context.Context) (*Revision, error) { return pl.waiting(pl.read(ctx)) }
+
+// WaitingPhoto returns the photo that waits for staff. It answers NotFound without one.
+func (pl *Place) WaitingPhoto(ctx context.Context) (*models.File, error) {
+	r, err := pl.Waiting(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if r == nil || r.PhotoID == nil {
+		return nil, store.Missing("No photo waits.")
+	}
+	return models.FileOf(pl.read(ctx), pl.organizationID, models.PhotoFile, *r.PhotoID)
+}
+
+func (pl *Place) waiting(db *gorm.DB) (*Revision, error) {
+	if pl.isLent || pl.contactID == "" {
+		return nil, nil
+	}
+	return store.One[Revision](db.Where("contact_id = ? AND (? = '' OR event_id = ?)", pl.contactID, pl.only, pl.only), nil)
+}
+
+// aboutWaiting returns a subquery, with its values, of the biography that waits for staff. For staff who fill in for
+// somebody it finds none: they see what is published.
+func (pl *Place) aboutWaiting() (query string, values []any) {
+	whose := pl.contactID
+	if pl.isLent {
+		whose = ""
+	}
+	return "(SELECT r.about FROM revisions r WHERE r.contact_id = ? AND (? = '' OR r.event_id = ?))", []any{whose, pl.only, pl.only}
+}
+
+// approving returns the event whose staff approved the profile of the place's owner; nil if there is none, and for
+// staff who fill in for them.
+func (pl *Place) approving(db *gorm.DB) (*models.Event, error) {
+	if pl.isLent || pl.contactID == "" {
+		return nil, nil
+	}
+	return models.ApprovingEvent(db, pl.organizationID, pl.contactID, pl.store.Now())
+}
+
+// changeSelf applies a partial change to the place's owner. If staff approved their biography, its change waits and
+// waits is true. It answers as people.Directory.Update does.
+func (pl *Place) changeSelf(ctx context.Context, d *models.Directory, c people.Change) (waits bool, err error) {
+	about, changes := c.Values["about"]
+	if !changes {
+		_, err = people.In(d).Update(ctx, pl.contactID, c)
+		return false, err
+	}
+	return waits, pl.store.Write(ctx, func(tx *store.Tx) error {
+		event, err := pl.approving(tx.DB)
+		if err != nil {
+			return err
+		}
+		if waits = event != nil; waits {
+			c.Values = maps.Clone(c.Values)
+			delete(c.Values, "about")
+			if about, err = models.ContactFieldNamed("about").Clean(about); err != nil {
+				return err
+			}
+		}
+		person, err := people.In(d).Update(tx.Within(ctx), pl.contactID, c)
+		if err != nil {
+			return err
+		}
+		if waits {
+			return pl.revise(tx, event, person, func(r *Revision) { r.About = unless(person.About, about) })
+		}
+		return pl.overtake(tx, func(r *Revision) { r.About = nil })
+	})
+}
+
+// overtake changes the waiting revision of the place's owner, who is locked, because a field was changed at once.
+func (pl *Place) overtake(tx *store.Tx, change func(*Revision)) error {
+	r, err := pl.waiting(tx.DB)
+	if r == nil || err != nil {
+		return err
+	}
+	return pl.keep(tx, r, change)
+}
+
+// revise changes the waiting revision of a person, who is locked, or begins one. It answers models.ErrShared if they
+// may not change what other events show.
+func (pl *Place) revise(tx *store.Tx, event *models.Event, person *models.Person, change func(*Revision)) error {
+	if may, err := pl.directory().MayChange(tx.DB, person.ID); err != nil || !may {
+		return errors.Join(err, models.ErrShared)
+	}
+	r, err := pl.waiting(tx.DB)
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		r = &Revision{EventID: event.ID, ContactID: &pl.contactID}
+	}
+	if err := pl.in(event).Welcome(tx, person.ID); err != nil {
+		return err
+	}
+	r.EventID = event.ID // previously another event may have been the latest
+	return pl.keep(tx, r, change)
+}
+
+// revisePhoto stores a new photo, nil for none, until staff accept it; held is false if it can be changed at once.
+func (pl *Place) revisePhoto(ctx context.Context, upload *models.Upload) (held bool, err error) {
+	event, err := pl.approving(pl.read(ctx))
+	if event == nil || err != nil {
+		return false, err
+	}
+	var photo *models.File
+	if upload != nil {
+		if photo, err = pl.store.BringPicture(ctx, pl.by, models.PhotoFile, "photo", *upload, files.Portrait); err != nil {
+			return true, err
+		}
+	}
+	return true, pl.store.Write(ctx, func(tx *store.Tx) error {
+		person, err := pl.directory().HoldUnerased(tx, pl.contactID)
+		if err != nil {
+			return err
+		}
+		if photo != nil {
+			if err := models.KeepFile(tx, pl.organizationID, photo); err != nil {
+				return err
+			}
+		}
+		return pl.revise(tx, event, person, func(r *Revision) {
+			r.PhotoID, r.DropsPhoto = nil, photo == nil && person.PhotoURL != nil
+			if photo != nil {
+				r.PhotoID = &photo.ID
+			}
+		})
+	})
+}
+
+// photoChanged removes the photo from the waiting revision.
+func (pl *Place) photoChanged(ctx context.Context) error {
+	return pl.store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := pl.directory().HoldUnerased(tx, pl.contactID); err != nil {
+			return err
+		}
+		return pl.overtake(tx, func(r *Revision) { r.PhotoID, r.DropsPhoto = nil, false })
+	})
+}
+
+// TakeBack deletes the waiting revision of the place's owner's profile.
+func (pl *Place) TakeBack(ctx context.Context) error {
+	return pl.store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := pl.directory().HoldUnerased(tx, pl.contactID); err != nil {
+			return err
+		}
+		r, err := pl.waiting(tx.DB)
+		if r == nil || err != nil {
+			return err
+		}
+		return r.Forget(tx, pl.organizationID)
+	})
 }

@@ -1,6 +1,9 @@
 package cfp_test
 
 import (
+	"fmt"
+	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,16 +15,15 @@ import (
 	"lectern/models/store"
 )
 
-// standing is a submission of the event with somebody on it.
+// standing makes a submission of the event with somebody on it.
 func standing(t *testing.T, f *modelstest.Fixture, title string, status models.Status,
 	contactID string) *models.Session {
 	t.Helper()
-	s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
+	return modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
 		SessionInput: models.SessionInput{Status: &status}, People: []models.Participation{{ContactID: contactID}}}))(t)
-	return s
 }
 
-// written is a letter that went out to somebody about a submission.
+// written makes a sent letter to a person about a submission.
 func written(t *testing.T, f *modelstest.Fixture, s *models.Session, contactID, body string,
 	state models.LetterState) string {
 	t.Helper()
@@ -45,8 +47,7 @@ func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {
 		other, _ := c.Begin(t, f, "Ada", "Of Ada")
 		me, p := pl.ContactID(), f.Programme()
 		for title, status := range map[string]models.Status{"a": models.AcceptQueue, "b": models.DeclineQueue,
-			"c": models.Accepted,
-			"d": models.Declined, "e": models.Withdrawn} {
+			"c": models.Accepted, "d": models.Declined, "e": models.Withdrawn} {
 			standing(t, f, title, status, me)
 		}
 		standing(t, f, "Of somebody else", models.Accepted, other.ContactID())
@@ -63,17 +64,14 @@ func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {
 			People: []models.Participation{{ContactID: me}}}))(t)
 		got := titles(modelstest.Must(pl.OwnSessions(ctx))(t))
 		want := map[string]bool{"A draft draft": true, "a pending": true, "b pending": true, "c accepted": true,
-			"d declined":  true,
-			"e withdrawn": true, "A panel accepted": true, "At another event pending": true}
+			"d declined": true, "e withdrawn": true, "A panel accepted": true, "At another event pending": true}
 		for _, title := range got {
 			if !want[title] {
 				t.Errorf("it has %q", title)
 			}
 			delete(want, title)
 		}
-		if len(want) > 0 {
-			t.Errorf("of %q there is no %v", got, want)
-		}
+		modelstest.Want(t, fmt.Sprintf("of %q there is no", got), len(want), 0)
 		one := modelstest.Must(pl.One(ctx, c.Event, draft.ID))(t)
 		if !one.Began(me) || !one.IsOn || one.Event.Slug != "conf" || len(one.With) != 0 {
 			t.Errorf("the draft is %+v", one)
@@ -82,9 +80,8 @@ func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {
 		room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Main hall"}))(t)
 		starts := f.Clock.Now().Add(time.Hour)
 		p = f.Store.Programme(modelstest.Must(f.EventBy(ctx, "conf"))(t), store.By{Door: "admin"}) // which knows the room
-		modelstest.Must(p.UpdateSession(ctx, panel.ID,
-			models.SessionChange{SessionInput: models.SessionInput{RoomID: store.Some(room.ID),
-				StartsAt: store.Some(store.At(starts)), EndsAt: store.Some(store.At(starts.Add(time.Hour)))}}))(t)
+		modelstest.Update(t, p, panel.ID, models.SessionInput{RoomID: store.Some(room.ID),
+			StartsAt: store.Some(store.At(starts)), EndsAt: store.Some(store.At(starts.Add(time.Hour)))})
 		if one := modelstest.Must(pl.One(ctx, c.Event, panel.ID))(t); one.Room != "" || one.StartsAt != nil ||
 			one.EndsAt != nil {
 			t.Errorf("before it is public: %+v", one)
@@ -137,9 +134,7 @@ func TestWhoSpeaksSaysWhetherTheyCome(t *testing.T) {
 		modelstest.Exec(t, f.SQL, "UPDATE sessions SET is_public = true WHERE id = '"+talk.ID+"'")
 		answers("the same again", talk.ID, cfp.NotComing, "My train was cancelled", 0)
 		answers("once it is public", talk.ID, cfp.Coming, "", store.Invalid)
-		if told := modelstest.Emitted(t, f); len(told) > 0 {
-			t.Errorf("it emits %+v", told)
-		}
+		modelstest.WantAll(t, "it emits", modelstest.EmittedTypes(t, f), nil)
 		var lines int
 		if err := f.SQL.QueryRow("SELECT count(*) FROM activity WHERE action = 'participation' AND door = 'call' AND actor_id = '" +
 			pl.ContactID() + "'").Scan(&lines); err != nil || lines != 2 {
@@ -155,9 +150,7 @@ func TestOnlyWhatWentOutIsRead(t *testing.T) {
 		talk := standing(t, f, "Tides", models.Accepted, pl.ContactID())
 		id := written(t, f, talk, pl.ContactID(), "Yes.\n\n{{place_link}}", models.LetterDraft)
 		modelstest.Answers(pl.Letter(ctx, c.Event, id))(t, "a draft", store.NotFound)
-		if one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t); one.LetterID != "" {
-			t.Error("a draft is told of")
-		}
+		modelstest.Want(t, "a draft is told of", modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t).LetterID, "")
 		id = written(t, f, talk, pl.ContactID(), "Yes.\n\n{{place_link}}", models.LetterSent)
 		letter := modelstest.Must(pl.Letter(ctx, c.Event, id))(t)
 		modelstest.Want(t, "it says", cfp.ShownHere(letter), "Yes.\n\n(the link to this place)")
@@ -190,8 +183,7 @@ func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
 		if after.SortedUnder() != "Sorlie" || after.About != "<p>Pilot</p>" || len(modelstest.Emitted(t, f)) != 0 {
 			t.Errorf("it became %+v", after.Contact)
 		}
-		_, err := save(c.Event, map[string]string{"sort_name": "Late"})
-		modelstest.WantKind(t, "an old token", err, store.Stale)
+		modelstest.Answers(save(c.Event, map[string]string{"sort_name": "Late"}))(t, "an old token", store.Stale)
 		before = modelstest.Must(pl.Profile(ctx, c.Event))(t)
 		for _, field := range []string{"email", "phone", "workflow_status", "tags", "hotel", "logistics_notes", "own"} {
 			modelstest.Answers(save(c.Event, map[string]string{field: "x"}))(t, field, store.Invalid)
@@ -201,12 +193,12 @@ func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
 		if len(told) != 1 || told[0].Type != outbox.ContactUpdated {
 			t.Errorf("availability emits %+v", told)
 		}
-		_, err = save(f.Other, map[string]string{"away": "2027-05-20"})
+		_, err := save(f.Other, map[string]string{"away": "2027-05-20"})
 		modelstest.WantKind(t, "at an event they are not at", err, store.NotFound)
 	})
 }
 
-// TestAPlaceReachesNothingOfAnother runs every operation of this room against what is somebody else's.
+// TestAPlaceReachesNothingOfAnother runs every operation of this package against records of other people.
 func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -216,13 +208,11 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 		letter := written(t, f, talk, victim.ContactID(), "Secret letter", models.LetterSent)
 		_, foreignEvent := modelstest.ForeignOwner(t, f)
 		foreign := modelstest.Must(f.EventBy(ctx, foreignEvent))(t)
-		elsewhere := modelstest.Must(f.Store.Programme(foreign, store.By{Door: "admin"}).CreateSession(ctx,
-			models.NewSession{Title: "Foreign secret", IsAbstract: true,
-				SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		elsewhere := modelstest.Abstract(t, f.Store.Programme(foreign, store.By{Door: "admin"}), "Foreign secret",
+			models.Accepted)
 		dump := func() (rows int) {
 			for _, table := range []string{"participations", "activity", "letters", "contacts", "sessions"} {
-				var n int
-				modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM "+table).Scan(&n))
+				n := modelstest.RowsOf(t, f, "SELECT count(*) FROM "+table)
 				rows += n
 			}
 			return rows
@@ -233,11 +223,8 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 			for _, id := range []string{theirs.ID, talk.ID, elsewhere.ID, store.NewID(), "none", ""} {
 				for _, event := range []*models.Event{c.Event, f.Other, foreign} {
 					modelstest.Answers(pl.One(ctx, event, id))(t, when+": one", store.NotFound)
-					modelstest.WantKind(t, when+": an answer",
-						pl.AnswerParticipation(ctx, event, id, cfp.Coming, ""), store.NotFound)
-					if found := modelstest.Must(pl.LettersAbout(ctx, event, id))(t); len(found) > 0 {
-						t.Errorf("%s: it reads %+v", when, found[0])
-					}
+					modelstest.WantKind(t, when+": an answer", pl.AnswerParticipation(ctx, event, id, cfp.Coming, ""), store.NotFound)
+					modelstest.Want(t, when+": it reads", len(modelstest.Must(pl.LettersAbout(ctx, event, id))(t)), 0)
 					modelstest.Answers(pl.Letter(ctx, event, letter))(t, when+": a letter", store.NotFound)
 				}
 			}
@@ -247,9 +234,7 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 			if letters := modelstest.Must(pl.Letters(ctx))(t); len(letters) > 0 {
 				t.Errorf("%s: it has %d letters", when, len(letters))
 			}
-			if who := modelstest.Must(pl.Profile(ctx, c.Event))(t); who.ID != pl.ContactID() {
-				t.Errorf("%s: it is the profile of %s", when, who.FullName)
-			}
+			modelstest.Want(t, when+": it is the profile of", modelstest.Must(pl.Profile(ctx, c.Event))(t).ID, pl.ContactID())
 			if after := dump(); after != before {
 				t.Errorf("%s: %d rows became %d", when, before, after)
 			}
@@ -265,4 +250,72 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 		modelstest.Fine(t, people.In(directory).Erase(ctx, pl.ContactID()))
 		modelstest.Answers(pl.One(ctx, foreign, elsewhere.ID))(t, "of who was erased", store.NotFound)
 	})
+}
+
+// TestWhatAnAcceptedProposalOwesIsAnsweredAfterTheEnd has Ada accepted, Bea in the accept queue, which speakers do not
+// see, and Cyd declined.
+func TestWhatAnAcceptedProposalOwesIsAnsweredAfterTheEnd(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		ada, accepted := submitted(t, f, c, "Ada")
+		bea, queued := submitted(t, f, c, "Bea")
+		cyd, declined := submitted(t, f, c, "Cyd")
+		for id, status := range map[string]models.Status{accepted.ID: models.Accepted, queued.ID: models.AcceptQueue,
+			declined.ID: models.Declined} {
+			modelstest.SetStatus(t, f.Programme(), id, status)
+		}
+		f.Clock.Move(11 * 24 * time.Hour)
+		modelstest.Emitted(t, f)
+
+		m := modelstest.Must(ada.One(ctx, c.Event, accepted.ID))(t)
+		p := proposalOf(t, ada, c, accepted.ID)
+		if r := p.Rights(f.Now()); m.Status != models.Accepted || r.Answer || !r.Owed || !r.Writes() || r.Invite ||
+			!strings.HasPrefix(r.Why, "The call closed on ") {
+			t.Errorf("%s, %+v", m.Status, r)
+		}
+		if owed := p.Form.Owed(p.Values); len(owed) != 1 || owed[0].Key != "phone" {
+			t.Errorf("it owes %v", owed)
+		}
+		v := answers(c)
+		maps.Copy(v, cfp.Values{"title": "Late", "description": "Late", "format": c.Workshop, "help": "", "biography": "Late",
+			"phone": "+47 555 01 23"})
+		p = saved(t, ada, c, accepted.ID, v)
+		if p.Title != "Tides" || p.Values["description"] != answers(c)["description"] || p.Values["format"] != c.Talk ||
+			p.Values["help"] != "Money\nVisa" || p.Values["biography"] != "" || p.Values["phone"] != "+47 555 01 23" {
+			t.Errorf("%v is kept", p.Values)
+		}
+		if owed, told := p.Form.Owed(p.Values), emitted(t, f); len(owed) != 0 || told != string(outbox.SessionUpdated) {
+			t.Errorf("it owes %v, and %q was told", owed, told)
+		}
+		if s := modelstest.Must(f.Programme().Session(ctx, accepted.ID))(t); !has(s.CustomFields, "phone", "+47 555 01 23") {
+			t.Errorf("staff see %v", s.CustomFields)
+		}
+
+		call := cfp.Of(f.Programme())
+		modelstest.Fine(t, call.Lock(ctx, accepted.ID, true))
+		late := cfp.Saving{Values: v}
+		for what, err := range map[string]error{
+			"a file that is not owed": second(ada.AttachFile(ctx, c.Event, accepted.ID, "slides", pdf("x"))),
+			"one that is locked":      third(ada.Save(ctx, c.Event, accepted.ID, late)),
+			"one in the queue":        third(bea.Save(ctx, c.Event, queued.ID, late)),
+			"one that was not taken":  third(cyd.Save(ctx, c.Event, declined.ID, late)),
+			"to ask somebody along":   second(ada.InviteCoSpeaker(ctx, c.Event, accepted.ID, cfp.Asking{Email: "li@example.org"})),
+		} {
+			if !cfp.IsRefused(err) {
+				t.Errorf("%s answers %v", what, err)
+			}
+		}
+		modelstest.Want(t, "Bea hears of", modelstest.Must(bea.One(ctx, c.Event, queued.ID))(t).Status, models.Pending)
+		modelstest.Answers(bea.Save(ctx, c.Event, accepted.ID, late))(t, "somebody else", store.NotFound)
+		modelstest.Want(t, "was told of what was refused", emitted(t, f), "")
+	})
+}
+
+func has(answers models.Answers, key, value string) bool {
+	for _, a := range answers {
+		if a.Key == key && a.Value == value {
+			return true
+		}
+	}
+	return false
 }

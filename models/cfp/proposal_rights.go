@@ -3,6 +3,7 @@ package cfp
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -38,14 +39,9 @@ func (p *Proposal) Rights(now store.Time) Rights {
 	r.Submit = mine && r.Answer && !p.IsSubmitted()
 	r.Invite = mine && r.Answer
 	r.Withdraw = mine && slices.Contains(withdrawable, p.Status)
-	r.Undo = mine && p.canUndo()
+	at := p.Standing.WithdrawnAt // nothing may have happened to it since
+	r.Undo = mine && p.Status == models.Withdrawn && at != nil && at.Equal(p.UpdatedAt.Time)
 	return r
-}
-
-// canUndo reports whether nothing happened to the proposal since it was withdrawn.
-func (p *Proposal) canUndo() bool {
-	at := p.Standing.WithdrawnAt
-	return p.Status == models.Withdrawn && at != nil && at.Equal(p.UpdatedAt.Time)
 }
 
 // isApprovedPart reports whether staff approved the proposal's text as a part of a session. Staff may still change it.
@@ -100,4 +96,72 @@ func IsRefused(err error) bool {
 // owes reports whether the form has questions that are answered once a proposal is accepted.
 func (f *Form) owes() bool {
 	return slices.ContainsFunc(f.Questions(), func(q *Question) bool { return q.Required == Later })
+}
+
+// Phase says whether a call takes submissions at a moment.
+type Phase string
+
+// In a full call no more can be submitted; submissions may still be edited.
+const (
+	NoCall Phase = "none"
+	NotYet Phase = "not yet"
+	IsOpen Phase = "open"
+	IsFull Phase = "full"
+	Closed Phase = "closed"
+)
+
+// Window says from when until when a call takes proposals, and how many, for everybody or for one person. It is open at
+// the moment it opens, and closed at the moment it closes.
+type Window struct {
+	Opens, Closes *store.Time
+	Until         *store.Time // an extension for one person or proposal; nil for none
+	Invited       bool        // by a valid code
+	Taken         int64       // number of submissions
+	Most          *int        // limit of submissions; nil for any number
+}
+
+// Phase returns the phase of the call at a moment.
+func (w Window) Phase(now store.Time) Phase {
+	switch {
+	case w.Invited:
+		return IsOpen
+	case !w.isLonger(now) && w.Opens == nil && w.Closes == nil:
+		return NoCall
+	case !w.isLonger(now) && w.Opens != nil && now.Before(w.Opens.Time):
+		return NotYet
+	case !w.isLonger(now) && w.Closes != nil && !now.Before(w.Closes.Time):
+		return Closed
+	case w.Most != nil && w.Taken >= int64(*w.Most):
+		return IsFull
+	}
+	return IsOpen
+}
+
+// isLonger reports whether an extension lets somebody write at this moment.
+func (w Window) isLonger(now store.Time) bool { return w.Until != nil && now.Before(w.Until.Time) }
+
+// End returns when the call ends for the person of the window; nil if no end is known.
+func (w Window) End() *store.Time {
+	if w.Invited && w.Until == nil {
+		return nil
+	}
+	return later(w.Closes, w.Until)
+}
+
+// later returns the later of two moments, of which either may be nil.
+func later(a, b *store.Time) *store.Time {
+	if a == nil || b != nil && b.After(a.Time) {
+		return b
+	}
+	return a
+}
+
+// DaysLeft returns the days until a moment as people count them: nights, in the event's zone.
+func DaysLeft(now, end store.Time, event *models.Event) int {
+	zone := event.Location()
+	day := func(t time.Time) time.Time {
+		t = t.In(zone)
+		return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+	}
+	return int(day(end.Time).Sub(day(now.Time)).Hours() / 24)
 }

@@ -160,11 +160,8 @@ func (p *Proposal) broken(v Values) []Fault {
 
 // invalid returns the error of faults, by the keys of their questions.
 func invalid(wrong []Fault) error {
-	var faults store.Faults
-	for _, f := range wrong {
-		faults = append(faults, store.FieldError{Field: f.Key, Message: f.Message})
-	}
-	return faults.Err()
+	field := func(f Fault) store.FieldError { return store.FieldError{Field: f.Key, Message: f.Message} }
+	return store.Faults(store.Map(wrong, field)).Err()
 }
 
 // change returns the change of the session with these answers.

@@ -15,7 +15,7 @@ import (
 	"lectern/models/store"
 )
 
-// answers are those of a whole proposal of a talk.
+// answers returns the answers of a complete proposal for a talk.
 func answers(c *modelstest.Called) cfp.Values {
 	return cfp.Values{"title": "Tides", "description": "Water goes\nup & down", "format": c.Talk, "help": "Money\nVisa"}
 }
@@ -25,7 +25,7 @@ func proposalOf(t *testing.T, pl *cfp.Place, c *modelstest.Called, id string) *c
 	return modelstest.Must(pl.Proposal(t.Context(), c.Event, id))(t)
 }
 
-// saved saves answers of a proposal as it is, and wants no fault.
+// saved saves answers of a proposal as it stands, and expects no fault.
 func saved(t *testing.T, pl *cfp.Place, c *modelstest.Called, id string, v cfp.Values) *cfp.Proposal {
 	t.Helper()
 	p, faults, err := pl.Save(t.Context(), c.Event, id, cfp.Saving{Values: v, Token: proposalOf(t, pl, c, id).Token()})
@@ -35,7 +35,7 @@ func saved(t *testing.T, pl *cfp.Place, c *modelstest.Called, id string, v cfp.V
 	return p
 }
 
-// submitted is a proposal that somebody handed in.
+// submitted makes a submitted proposal.
 func submitted(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, name string) (*cfp.Place, *cfp.Proposal) {
 	t.Helper()
 	pl, s := c.Begin(t, f, name, "Tides")
@@ -140,23 +140,16 @@ func TestADraftIsSubmittedOnceHoweverOftenOneClicks(t *testing.T) {
 		modelstest.Emitted(t, f)
 		_, err = pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{Token: "2026-11-21T09:30:00.000Z"})
 		modelstest.WantKind(t, "one that changed since it was checked", err, store.Stale)
-		done := make(chan error, 4)
-		for range cap(done) {
-			go func() {
-				p, err := pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{Token: p.Token()})
-				if err == nil && (p.Status != models.Pending || p.Standing.SubmittedAt == nil) {
-					err = fmt.Errorf("it is %s", p.Status)
-				}
-				done <- err
-			}()
-		}
-		for range cap(done) {
-			modelstest.Fine(t, <-done)
-		}
+		modelstest.AllSucceed(t, 4, func(int) error {
+			p, err := pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{Token: p.Token()})
+			if err == nil && (p.Status != models.Pending || p.Standing.SubmittedAt == nil) {
+				err = fmt.Errorf("it is %s", p.Status)
+			}
+			return err
+		})
 		modelstest.Want(t, "emitted", emitted(t, f), string(outbox.SessionUpdated))
-		letters, _, err := letters.Of(f.Programme()).LettersIn(ctx, letters.QueuedLetters,
-			letters.Choice{Kind: models.LetterCall}, store.Page{})
-		modelstest.Fine(t, err)
+		letters := modelstest.First(letters.Of(f.Programme()).LettersIn(ctx, letters.QueuedLetters,
+			letters.Choice{Kind: models.LetterCall}, store.Page{}))(t)
 		if len(letters) != 1 || letters[0].Email != "Ada@example.org" || !strings.Contains(letters[0].Subject, "A-1") ||
 			!strings.Contains(letters[0].Body, "Help: Money, Visa") || !letters[0].HasPlaceLink() {
 			t.Fatalf("%d letters: %+v", len(letters), letters)
@@ -192,9 +185,8 @@ func TestNothingIsWrittenFromTheSecondTheCallCloses(t *testing.T) {
 				Content: []byte("%PDF-1")})),
 			"invite": second(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "li@example.org"})),
 			"begin":  second(pl.Begin(ctx, c.Event, "More", "")),
-			"begin anew": second(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "Kim", Email: "kim@example.org",
-				Title: "T"},
-				store.By{Door: "call"})),
+			"begin anew": second(cfp.Begin(ctx, f.Store, c.Event,
+				cfp.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"}, store.By{Door: "call"})),
 		} {
 			if !cfp.IsRefused(err) {
 				t.Errorf("%s answers %v", what, err)
@@ -206,17 +198,14 @@ func TestNothingIsWrittenFromTheSecondTheCallCloses(t *testing.T) {
 		write := func(row any) {
 			t.Helper()
 			modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
-				return tx.Table("call_extensions").Create(row).
-					Error
+				return tx.Table("call_extensions").Create(row).Error
 			}))
 		}
 		write(map[string]any{"event_id": c.Event.ID, "contact_id": pl.ContactID(),
 			"until":   store.At(c.Closes.Add(time.Hour)),
 			"by_name": "Staff", "created_at": f.Now()})
 		saved(t, pl, c, s.ID, v)
-		if _, err := pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{}); err != nil {
-			t.Errorf("with more time: %v", err)
-		}
+		modelstest.Answers(pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{}))(t, "with more time", 0)
 		_, _, err := done.Save(ctx, c.Event, other.ID, cfp.Saving{Values: v})
 		if !cfp.IsRefused(err) {
 			t.Errorf("somebody else's time answers %v", err)
@@ -257,21 +246,16 @@ func TestTwoTabsDoNotWriteOverEachOther(t *testing.T) {
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		seen := proposalOf(t, pl, c, s.ID).Token()
 		v := answers(c)
-		if _, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen}); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, modelstest.ErrorOf(pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen})))
 		v["title"] = "Other tab"
-		_, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen})
-		modelstest.WantKind(t, "the second tab", err, store.Stale)
+		modelstest.Answers(pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen}))(t, "the second tab", store.Stale)
 		// The biography is no part of the session, and counts as well.
 		seen = proposalOf(t, pl, c, s.ID).Token()
 		v = answers(c)
 		v["biography"] = "One"
-		if _, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen}); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, modelstest.ErrorOf(pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen})))
 		v["biography"] = "Two"
-		_, _, err = pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen})
+		_, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen})
 		modelstest.WantKind(t, "the second tab's biography", err, store.Stale)
 		if p := proposalOf(t, pl, c, s.ID); p.Title != "Tides" || p.Values["biography"] != "One" {
 			t.Errorf("%s by %s", p.Title, p.Values["biography"])
@@ -304,8 +288,7 @@ func TestWhatBreaksARuleStaysAsItWasAndAllElseIsKept(t *testing.T) {
 		}
 		// What is not asked is not kept, whoever sends it.
 		p, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: cfp.Values{"title": "Tides", "bring": "Paper",
-			"slides": store.NewID(), "phone": "",
-			"status": "accepted", "friendly_id": "A-99"}})
+			"slides": store.NewID(), "phone": "", "status": "accepted", "friendly_id": "A-99"}})
 		if err != nil || len(p.CustomFields) != 0 || p.Status != models.Draft {
 			t.Errorf("%v: %v", p.CustomFields, err)
 		}
@@ -371,6 +354,42 @@ func TestTheCopyOfASubmissionGoesOutOnceItsAddressIsConfirmed(t *testing.T) {
 		c.Prove(t, f, ada)
 		if again := copies(); len(again) != 1 {
 			t.Errorf("another link has %d copies sent", len(again))
+		}
+	})
+}
+
+// Statements that a proposal costs while its speaker works on it, with BEGIN and COMMIT.
+func TestStatementsOfAProposal(t *testing.T) {
+	modelstest.InTurn(t)
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		settle(t, f, map[string]any{"max_total": 300, "max_proposals": 3})
+		pl, id := ready(t, f, c, "Ada")
+		v := answers(c)
+		v["biography"] = "Wrote programs"
+		saved(t, pl, c, id, v)
+		for _, step := range []struct {
+			what string
+			most int
+			do   func() error
+		}{
+			{"form", 10, func() error { return second(pl.Proposal(ctx, c.Event, id)) }},
+			{"autosave", 16, func() error {
+				v["title"] += "!"
+				return third(pl.Save(ctx, c.Event, id, cfp.Saving{Values: v}))
+			}},
+			{"autosave of nothing", 14, func() error { return third(pl.Save(ctx, c.Event, id, cfp.Saving{Values: v})) }},
+			{"submit", 24, func() error { return second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }},
+			{"second click", 11, func() error { return second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }},
+		} {
+			statements := f.Statement.During(func() { modelstest.Fine(t, step.do()) })
+			if len(statements) > step.most {
+				for i, s := range statements {
+					t.Logf("%d %.150s", i+1, s)
+				}
+				t.Errorf("%s costs %d statements, more than %d", step.what, len(statements), step.most)
+			}
+			t.Log(step.what, len(statements))
 		}
 	})
 }

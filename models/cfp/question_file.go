@@ -72,10 +72,7 @@ func (q *Question) Bytes() int {
 
 // TakenWords returns in words which files q takes: "PDF or ZIP archive, up to 10 MB".
 func (q *Question) TakenWords() string {
-	names := []string{}
-	for _, k := range q.kinds() {
-		names = append(names, k.Name)
-	}
+	names := store.Map(q.kinds(), func(k fileKind) string { return k.Name })
 	last := len(names) - 1
 	words := strings.Join(names[:last], ", ")
 	if last > 0 {

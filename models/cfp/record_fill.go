@@ -51,8 +51,7 @@ func (c *Call) placeForStaff(ctx context.Context, id string) (*Place, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Place{store: c.p.Store(), organizationID: c.p.Event().OrganizationID, contactID: whose[0], by: c.p.By(),
-		isLent: true, reach: c.p.Reach()}, nil
+	return c.lent(whose[0]), nil
 }
 
 // Proposal returns a submission of the event for staff who fill in the form for its people. It answers NotFound, also

@@ -127,6 +127,9 @@ func (pl *Place) ownAnswers(ctx context.Context, event *models.Event, form *Form
 // stands sets whether something of theirs is accepted, and why they may change nothing. It answers NotFound for
 // somebody with nothing at the event; staff who fill in need them only to be at the event.
 func (pl *Place) stands(ctx context.Context, a *OwnAnswers) error {
+	if !store.IsID(pl.contactID) {
+		return errNotAsked
+	}
 	var found struct{ Here, All, Live, Accepted int }
 	err := pl.read(ctx).Raw(`SELECT (SELECT count(*) FROM event_contacts WHERE event_id = @event AND contact_id = @contact) AS here,
 			count(*) AS "all", coalesce(sum(CASE WHEN s.status NOT IN ('declined', 'withdrawn') THEN 1 ELSE 0 END), 0) AS live,

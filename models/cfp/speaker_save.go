@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"context"
+	"maps"
 
 	sql "gorm.io/gorm/clause"
 
@@ -95,10 +96,7 @@ func (pl *Place) OwnFile(ctx context.Context, event *models.Event, key string) (
 
 // but returns a copy of the values with another value for a key, "" for none.
 func (v Values) but(key, value string) Values {
-	other := Values{}
-	for k, text := range v {
-		other[k] = text
-	}
+	other := maps.Clone(v)
 	if other[key] = value; value == "" {
 		delete(other, key)
 	}
@@ -110,8 +108,8 @@ func (v Values) but(key, value string) Values {
 func (pl *Place) editOwn(ctx context.Context, event *models.Event,
 	decide func(*store.Tx, *OwnAnswers) (Values, error)) (a *OwnAnswers, err error) {
 	err = pl.directory().Write(ctx, func(tx *store.Tx) error {
-		if _, err := store.One[models.Contact](tx.Lock().Where("organization_id = ? AND id = ? AND erased_at IS NULL",
-			pl.organizationID, pl.contactID), errNotAsked); err != nil {
+		if _, err := store.OneByID[models.Contact](tx.Lock().Where("organization_id = ? AND erased_at IS NULL",
+			pl.organizationID), pl.contactID, errNotAsked); err != nil {
 			return err
 		}
 		form, err := pl.holdForm(ctx, tx, event)
@@ -207,48 +205,53 @@ func (f *Form) keepable(typed, had Values) (Values, []Fault, error) {
 	return v, faults, err
 }
 
-// placeOfContactForStaff returns the place of somebody at the event, for staff who fill in what is asked of each
-// speaker.
-func (c *Call) placeOfContactForStaff(contactID string) (*Place, error) {
-	if !store.IsID(contactID) {
-		return nil, errNotAsked
-	}
+// lent returns somebody's place for staff who fill in forms there.
+func (c *Call) lent(contactID string) *Place {
 	return &Place{store: c.p.Store(), organizationID: c.p.Event().OrganizationID, contactID: contactID, by: c.p.By(),
-		isLent: true, reach: c.p.Reach()}, nil
+		isLent: true, reach: c.p.Reach()}
 }
 
 // OwnAnswers returns the answers of somebody at the event, for its organizers. It answers NotFound.
 func (c *Call) OwnAnswers(ctx context.Context, contactID string) (*OwnAnswers, error) {
-	pl, err := c.placeOfContactForStaff(contactID)
-	if err != nil {
-		return nil, err
-	}
-	return pl.OwnAnswers(ctx, c.p.Event())
+	return c.lent(contactID).OwnAnswers(ctx, c.p.Event())
 }
 
 // SaveOwn stores answers for somebody, as Place.SaveOwn does, whatever became of their proposals.
 func (c *Call) SaveOwn(ctx context.Context, contactID string, in Saving) (*OwnAnswers, []Fault, error) {
-	pl, err := c.placeOfContactForStaff(contactID)
-	if err != nil {
-		return nil, nil, err
-	}
-	return pl.SaveOwn(ctx, c.p.Event(), in)
+	return c.lent(contactID).SaveOwn(ctx, c.p.Event(), in)
 }
 
 // AttachOwn answers with a file for somebody, as Place.AttachOwn does.
 func (c *Call) AttachOwn(ctx context.Context, contactID, key string, u models.Upload) (*OwnAnswers, error) {
-	pl, err := c.placeOfContactForStaff(contactID)
-	if err != nil {
-		return nil, err
-	}
-	return pl.AttachOwn(ctx, c.p.Event(), key, u)
+	return c.lent(contactID).AttachOwn(ctx, c.p.Event(), key, u)
 }
 
 // RemoveOwn deletes a file for somebody, as Place.RemoveOwn does.
 func (c *Call) RemoveOwn(ctx context.Context, contactID, key string) (*OwnAnswers, error) {
-	pl, err := c.placeOfContactForStaff(contactID)
-	if err != nil {
-		return nil, err
+	return c.lent(contactID).RemoveOwn(ctx, c.p.Event(), key)
+}
+
+// reopenTasks reopens the tasks that the answers had completed and that now lack a required answer. Tasks belong to a
+// package on top (models/task): this writes only their state.
+func (pl *Place) reopenTasks(tx *store.Tx, a *OwnAnswers) error {
+	var done []struct{ ID, Title, PartID string }
+	if err := tx.Table("tasks").Where("event_id = ? AND kind = 'form' AND part_id IS NOT NULL AND id IN (SELECT task_id FROM "+
+		"deliverables WHERE contact_id = ? AND state = 'done')", a.Event.ID, a.ContactID).Order("position, id").
+		Select("id, title, part_id").Scan(&done).Error; err != nil {
+		return err
 	}
-	return pl.RemoveOwn(ctx, c.p.Event(), key)
+	for _, t := range done {
+		if len(a.MissingIn(t.PartID)) == 0 {
+			continue
+		}
+		if err := tx.Exec("UPDATE deliverables SET state = 'open', words = '', state_at = ?, updated_at = ? "+
+			"WHERE task_id = ? AND contact_id = ? AND state = 'done'", tx.Now, tx.Now, t.ID, a.ContactID).Error; err != nil {
+			return err
+		}
+		if err := pl.in(a.Event).Record(tx, store.Change{Subject: "contact", ID: a.ContactID, Action: "task",
+			Before: map[string]any{"state": "done"}, After: map[string]any{"state": "open", "task": t.Title, "task_id": t.ID}}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

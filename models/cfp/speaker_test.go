@@ -2,7 +2,6 @@ package cfp_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// own saves answers of a speaker as they are, and wants no fault.
+// own saves a speaker's answers as they stand, and expects no fault.
 func own(t *testing.T, pl *cfp.Place, c *modelstest.Called, v cfp.Values) *cfp.OwnAnswers {
 	t.Helper()
 	before := modelstest.Must(pl.OwnAnswers(t.Context(), c.Event))(t)
@@ -33,7 +32,8 @@ func missing(a *cfp.OwnAnswers) (keys string) {
 	return keys
 }
 
-// TestEachSpeakerAnswersForThemselves has Ada submit with Bo on it, who answers otherwise, and Cyd elsewhere.
+// TestEachSpeakerAnswersForThemselves has Ada submit with Bo, who gives other answers, while Cyd is on another
+// proposal.
 func TestEachSpeakerAnswersForThemselves(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -59,9 +59,7 @@ func TestEachSpeakerAnswersForThemselves(t *testing.T) {
 			t.Errorf("%v is kept, %s missing", a.Values, missing(a))
 		}
 		b := own(t, bo, c, cfp.Values{"eats": "Vegan", "else": "not asked"})
-		if fmt.Sprint(b.Values) != "map[eats:Vegan]" {
-			t.Errorf("Bo's are %v", b.Values)
-		}
+		modelstest.Want(t, "Bo's are", fmt.Sprint(b.Values), "map[eats:Vegan]")
 		modelstest.Want(t, "emitted", emitted(t, f), "")
 		modelstest.Must(ada.Submit(ctx, c.Event, s.ID, cfp.Submitting{}))(t)
 		both := proposalOf(t, bo, c, s.ID)
@@ -69,15 +67,13 @@ func TestEachSpeakerAnswersForThemselves(t *testing.T) {
 			t.Errorf("Bo sees %s", text)
 		}
 		modelstest.WantAll(t, "it is kept in", modelstest.TablesWith(t, f, "adamark"), []string{"speaker_answers"})
-		modelstest.Must(f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Accepted)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), s.ID, models.Accepted)
 		f.Clock.Move(20 * 24 * time.Hour) // long after the end
 		modelstest.Want(t, "Bo owes", missing(modelstest.Must(bo.OwnAnswers(ctx, c.Event))(t)), "shirt ")
 		own(t, bo, c, cfp.Values{"shirt": "M\nS"})
 		for _, who := range []string{cyd, store.NewID(), "no id", ""} {
-			_, err := cfp.Of(f.Programme()).OwnAnswers(ctx, who)
-			modelstest.WantKind(t, "staff read "+who, err, store.NotFound)
-			_, _, err = cfp.Of(f.Programme()).SaveOwn(ctx, who, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
+			modelstest.Answers(cfp.Of(f.Programme()).OwnAnswers(ctx, who))(t, "staff read "+who, store.NotFound)
+			_, _, err := cfp.Of(f.Programme()).SaveOwn(ctx, who, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
 			modelstest.WantKind(t, "staff fill in "+who, err, store.NotFound)
 		}
 		modelstest.WantKind(t, "another event", second(ada.OwnAnswers(ctx, f.Other)), store.NotFound)
@@ -97,9 +93,8 @@ func TestAnswersOfASpeakerKeepToTheirRules(t *testing.T) {
 		}
 		_, _, err = ada.SaveOwn(ctx, c.Event, cfp.Saving{Token: token, Values: cfp.Values{"eats": "Vegan"}})
 		modelstest.WantKind(t, "another tab", err, store.Stale)
-		if a := own(t, ada, c, cfp.Values{"help": "Money"}); a.Values["help"] != "" {
-			t.Errorf("an answer to what is asked of the proposal: %v", a.Values)
-		}
+		modelstest.Want(t, "an answer to what is asked of the proposal",
+			own(t, ada, c, cfp.Values{"help": "Money"}).Values["help"], "")
 		for key, kind := range map[string]store.Kind{"slides": store.NotFound, "eats": store.NotFound,
 			"gone": store.NotFound} {
 			modelstest.WantKind(t, key, second(ada.AttachOwn(ctx, c.Event, key, pdf("x"))), kind)
@@ -109,15 +104,13 @@ func TestAnswersOfASpeakerKeepToTheirRules(t *testing.T) {
 		if one.Values["pass"] == two.Values["pass"] || two.Files["pass"] == nil {
 			t.Error("the second took no place")
 		}
-		if file := modelstest.Must(ada.OwnFile(ctx, c.Event, "pass"))(t); file.ID != two.Values["pass"] {
-			t.Error("another file is given")
-		}
+		modelstest.Want(t, "another file is given", modelstest.Must(ada.OwnFile(ctx, c.Event, "pass"))(t).ID,
+			two.Values["pass"])
 		none := modelstest.Must(ada.RemoveOwn(ctx, c.Event, "pass"))(t)
 		if kept := modelstest.TablesWith(t, f, one.Files["pass"].Key); none.Values["pass"] != "" || len(kept) > 1 {
 			t.Errorf("kept in %v", kept)
 		}
-		modelstest.Must(f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Declined)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), s.ID, models.Declined)
 		if _, _, err := ada.SaveOwn(ctx, c.Event, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}}); !cfp.IsRefused(err) {
 			t.Errorf("declined: %v", err)
 		}
@@ -139,9 +132,7 @@ func TestWhoseAQuestionIsStaysOnceItIsAnswered(t *testing.T) {
 			do(&in)
 			return second(call.ChangeQuestion(ctx, form.Question(key).ID, in, nil))
 		}
-		to := func(of cfp.AskedOf) func(*cfp.QuestionInput) {
-			return func(in *cfp.QuestionInput) { in.AskedOf = of }
-		}
+		to := func(of cfp.AskedOf) func(*cfp.QuestionInput) { return func(in *cfp.QuestionInput) { in.AskedOf = of } }
 		modelstest.Fine(t, change("shirt", to(cfp.OfProposal)))
 		modelstest.Fine(t, change("shirt", to(cfp.OfSpeaker)))
 		ada, s := c.Begin(t, f, "Ada", "Tides")
@@ -175,8 +166,7 @@ func TestWhoseAQuestionIsStaysOnceItIsAnswered(t *testing.T) {
 			a.Values["eats"] != "Else" {
 			t.Errorf("%v", a.Values)
 		}
-		_, err := cfp.Of(f.Elsewhere()).CopyForm(ctx, f.Programme())
-		modelstest.Fine(t, err)
+		modelstest.Must(cfp.Of(f.Elsewhere()).CopyForm(ctx, f.Programme()))(t)
 		copied := modelstest.Must(cfp.Of(f.Elsewhere()).Form(ctx))(t)
 		if q := copied.Question("shirt"); q.AskedOf != cfp.OfSpeaker || q.ID == ids["shirt"] {
 			t.Errorf("copied as %s", q.AskedOf)
@@ -184,7 +174,7 @@ func TestWhoseAQuestionIsStaysOnceItIsAnswered(t *testing.T) {
 	})
 }
 
-// TestAnswersOfSpeakersAreFieldsOfThePeople looks for them by filters, with the eyes of organizers and of who looks on.
+// TestAnswersOfSpeakersAreFieldsOfThePeople looks for the answers by filters, as organizers and as viewers.
 func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -239,9 +229,7 @@ func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
 			}
 			return all
 		}
-		if got := labels(d); !slices.Equal(got, []string{"What do you eat?", "What else?", "Your pass", "Shirt"}) {
-			t.Errorf("%v", got)
-		}
+		modelstest.WantAll(t, "labels", labels(d), []string{"What do you eat?", "What else?", "Your pass", "Shirt"})
 		if x := modelstest.Must(d.Person(ctx, ada.ContactID()))(t); len(labels(viewer)) > 0 {
 			t.Errorf("who looks on sees %v of %v", labels(viewer), x)
 		}
@@ -275,19 +263,16 @@ func TestAMergeAndAnErasureTakeAnswersAlong(t *testing.T) {
 		if a.Values["eats"] != "Else" || a.Values["shirt"] != "M" || a.Values["pass"] != file.ID {
 			t.Errorf("after the merge: %v", a.Values)
 		}
-		data, _, err := people.In(d).PersonalData(ctx, ada.ContactID())
-		modelstest.Fine(t, err)
+		data := modelstest.First(people.In(d).PersonalData(ctx, ada.ContactID()))(t)
 		if text := fmt.Sprint(data.Call.Answers); !strings.Contains(text, "adamark") || !strings.Contains(text,
 			"bomark.pdf") {
 			t.Errorf("she is given %s", text)
 		}
 		modelstest.Fine(t, people.In(d).Erase(ctx, ada.ContactID()))
 		for _, mark := range []string{"adamark", "bomark", file.ID} {
-			if kept := modelstest.TablesWith(t, f, mark); len(kept) > 0 {
-				t.Errorf("%s is still in %v", mark, kept)
-			}
+			modelstest.WantAll(t, mark+" is still in", modelstest.TablesWith(t, f, mark), nil)
 		}
-		_, _, err = call.SaveOwn(ctx, ada.ContactID(), cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
+		_, _, err := call.SaveOwn(ctx, ada.ContactID(), cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
 		modelstest.WantKind(t, "somebody erased", err, store.NotFound)
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// ways is a fixture with a directory of staff.
+// ways is a fixture with the directory that staff use.
 type ways struct {
 	*modelstest.Fixture
 	t *testing.T
@@ -32,14 +31,14 @@ func (w ways) known(name, email string) *models.Contact {
 		Email: email}))(w.t)
 }
 
-// address gives somebody another address, as staff do.
+// address changes a person's address, as staff do.
 func (w ways) address(id, email string) {
 	w.t.Helper()
-	change := people.Change{Values: map[string]string{"email": email}}
+	change := modelstest.Values("email", email)
 	modelstest.Must(people.In(w.d).Update(w.t.Context(), id, change))(w.t)
 }
 
-// proves has somebody open a link that was mailed to another address of theirs.
+// proves has a person open a link that was mailed to another address of theirs.
 func (w ways) proves(c *models.Contact, email string) {
 	w.t.Helper()
 	link := modelstest.Must(store.Make(w.t.Context(), w.Store.Write, func(tx *store.Tx) (string, error) {
@@ -52,7 +51,7 @@ func (w ways) proves(c *models.Contact, email string) {
 	modelstest.Want(w.t, email+" does not let in", w.came(modelstest.Must(w.open(link, "", nil))(w.t).Token), c.ID)
 }
 
-// mint is a link that is mailed to an address, "" for none.
+// mint returns a mailed link to an address, or "".
 func (w ways) mint(email string) string {
 	w.t.Helper()
 	w.Clock.Move(cfp.LinkPause)
@@ -63,7 +62,7 @@ func (w ways) open(link, device string, own *cfp.Login) (*cfp.Opened, error) {
 	return cfp.OpenLink(w.t.Context(), w.Store, w.Event.OrganizationID, link, cfp.Browser{Device: device}, own)
 }
 
-// came is who is in by a token, "" for nobody.
+// came returns the id of the contact whom a token signs in, or "".
 func (w ways) came(token string) string {
 	w.t.Helper()
 	l, err := cfp.LoginBy(w.t.Context(), w.Store, token)
@@ -79,7 +78,7 @@ func (w ways) place(token string) *cfp.Place {
 	return cfp.PlaceOf(w.Store, modelstest.Must(cfp.LoginBy(w.t.Context(), w.Store, token))(w.t), store.By{Door: "call"})
 }
 
-// shut proves that a link opens nothing any more.
+// shut checks that a link opens nothing any more.
 func (w ways) shut(what, link string) {
 	w.t.Helper()
 	_, err := w.open(link, "any", nil)
@@ -168,9 +167,7 @@ func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
 			{"fill@example.org", func(email string) { // of somebody whose address was not known
 				w.known("Without", "")
 				i := modelstest.ImportPeople(t, f, "Email,First name\n"+email+",Without\n", people.ImportFill)
-				if i.Updated != 1 {
-					t.Errorf("the file fills in %+v", i)
-				}
+				modelstest.Want(t, "the file fills in", i.Updated, 1)
 			}},
 			{"second@example.org", func(email string) { w.proves(w.known("Second", "first@example.org"), email) }},
 		} {
@@ -218,8 +215,7 @@ func TestAMergeLetsInTheAddressThatStaysAndThoseThatAreTicked(t *testing.T) {
 				pair.SurvivorID, pair.RemovedID = pair.RemovedID, pair.SurvivorID
 			}
 			if s := modelstest.Must(people.In(w.d).Compare(ctx, pair))(t); s.Looks().Strength != people.Possibly ||
-				len(s.Ways) != 2 ||
-				!s.Ways[0].HasPlace || s.Ways[1].OfRemoved == s.Ways[0].OfRemoved {
+				len(s.Ways) != 2 || !s.Ways[0].HasPlace || s.Ways[1].OfRemoved == s.Ways[0].OfRemoved {
 				t.Errorf("%s: %+v, %+v", c.name, s.Looks(), s.Ways)
 			}
 			before := w.mint("eve-" + tag + "@example.org")
@@ -238,9 +234,8 @@ func TestAMergeLetsInTheAddressThatStaysAndThoseThatAreTicked(t *testing.T) {
 				continue
 			}
 			again := begins(t, f, "Ada "+tag, "eve-"+tag+"@example.org", "")
-			if done := opens(t, f, again.link, again.login); done.Account.ContactID != again.contact.ID {
-				t.Errorf("%s: who begins anew comes to %+v", c.name, done.Account)
-			}
+			modelstest.Want(t, c.name+": who begins anew comes to", opens(t, f, again.link, again.login).Account.ContactID,
+				again.contact.ID)
 		}
 	})
 }
@@ -257,9 +252,8 @@ func TestALinkStaysInTheBrowserThatOpenedItFirst(t *testing.T) {
 		f.Clock.Move(30 * 24 * time.Hour)
 		first := modelstest.Must(w.open(link, "laptop", nil))(t)
 		f.Clock.Move(cfp.LinkOpen - time.Second)
-		if second := modelstest.Must(w.open(link, "phone", nil))(t); w.came(second.Token) != ada.ID {
-			t.Error("it does not open on the phone on the same day")
-		}
+		modelstest.Want(t, "it does not open on the phone on the same day",
+			w.came(modelstest.Must(w.open(link, "phone", nil))(t).Token), ada.ID)
 		f.Clock.Move(time.Second)
 		for _, device := range []string{"phone", "thief", ""} {
 			_, err := w.open(link, device, nil)
@@ -290,9 +284,8 @@ func TestALinkStaysInTheBrowserThatOpenedItFirst(t *testing.T) {
 				t.Errorf("after leaving, in the browser %q it answers %v", device, err)
 			}
 		}
-		if in := modelstest.Must(w.open(w.mint("ada@example.org"), "library", nil))(t); w.came(in.Token) != ada.ID {
-			t.Error("a fresh one does not open")
-		}
+		modelstest.Want(t, "a fresh one does not open",
+			w.came(modelstest.Must(w.open(w.mint("ada@example.org"), "library", nil))(t).Token), ada.ID)
 	})
 }
 
@@ -302,9 +295,7 @@ func TestALinkThatStaffCopiedOpensInOneBrowserForAFortnight(t *testing.T) {
 		ada := w.known("Ada", "ada@example.org")
 		link := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t)
 		in := modelstest.Must(w.open(link, "laptop", nil))(t)
-		if w.place(in.Token).IsProved() {
-			t.Error("it proves the address")
-		}
+		modelstest.Want(t, "it proves the address", w.place(in.Token).IsProved(), false)
 		if _, err := w.open(link, "phone", nil); !errors.Is(err, cfp.Elsewhere) {
 			t.Errorf("in another browser at once it answers %v", err)
 		}
@@ -329,23 +320,17 @@ func TestOneLinkThatTwoBrowsersOpenAtOnceLetsInAsItSays(t *testing.T) {
 			{"mailed", w.mint("ada@example.org"), 4},
 			{"typed", typed.link, 4},
 		} {
-			var all sync.WaitGroup
-			answers := make([]error, 4)
-			for i := range answers {
-				all.Go(func() { _, answers[i] = w.open(c.link, c.what+string(rune('a'+i)), nil) })
-			}
-			all.Wait()
 			in := 0
-			for _, err := range answers {
+			for _, err := range modelstest.AtOnce(4, func(i int) error {
+				return modelstest.ErrorOf(w.open(c.link, c.what+string(rune('a'+i)), nil))
+			}) {
 				if err == nil {
 					in++
 				} else if !errors.Is(err, cfp.Elsewhere) {
 					t.Errorf("%s: %v", c.what, err)
 				}
 			}
-			if in != c.lets {
-				t.Errorf("%s: %d of 4 are let in, want %d", c.what, in, c.lets)
-			}
+			modelstest.Want(t, c.what+": let in of 4", in, c.lets)
 		}
 	})
 }
@@ -359,8 +344,7 @@ func TestAThiefOfALinkSetsNoPassword(t *testing.T) {
 		f.Clock.Move(cfp.LinkFresh + time.Second)
 		thief := modelstest.Must(w.open(old, "thief", nil))(t).Token
 		const phrase = "a phrase of the thief"
-		modelstest.WantKind(t, "by a mail of yesterday", w.place(thief).SetPassword(ctx, f.Event, "", phrase),
-			store.Invalid)
+		modelstest.WantKind(t, "by a mail of yesterday", w.place(thief).SetPassword(ctx, f.Event, "", phrase), store.Invalid)
 		link := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(ctx, w.place(li).ContactID()))(t)
 		if told := lettersOf(t, f); len(told) != 1 || told[0].Email != "ada@example.org" ||
 			!strings.Contains(told[0].Subject, "was copied") || !told[0].HasPlaceLink() {

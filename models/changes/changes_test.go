@@ -14,8 +14,8 @@ import (
 	"lectern/models/store"
 )
 
-// TestWhoFollowsTheChangesHasWhatTheAPIShows makes one change after the other, also those that no webhook tells, and
-// looks at the copy after each.
+// TestWhoFollowsTheChangesHasWhatTheAPIShows makes one change after the other, also such as no webhook reports, and
+// compares the mirror after each.
 func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
@@ -35,9 +35,9 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 		hall, annex := modelstest.RowOf(t, p, models.Rooms, "Hall"), modelstest.RowOf(t, p, models.Rooms, "Annex")
 		tag := modelstest.RowOf(t, p, models.Tags, "hands-on")
 		followed("rows of metadata", nil)
-		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.org"}))(t)
-		bob := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob", Email: "bob@example.org"}))(t)
-		cleo := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Cleo", Email: "cleo@example.org"}))(t)
+		ada := modelstest.Contact(t, p, "Ada", "ada@example.org")
+		bob := modelstest.Contact(t, p, "Bob", "bob@example.org")
+		cleo := modelstest.Contact(t, p, "Cleo", "cleo@example.org")
 		abstract := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Abstract", IsAbstract: true,
 			People: []models.Participation{{ContactID: ada.ID, Role: models.Speaking}}}))(t)
 		session := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Session",
@@ -66,12 +66,12 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 		followed("a break", nil)
 		_, err = agenda.Of(p).UpdateBreak(ctx, pause.ID, models.BreakChange{Title: new("Tea")})
 		followed("a break renamed", err)
-		followed("a break deleted", modelstest.Second(agenda.Of(p).DeleteBreak(ctx, pause.ID)))
+		followed("a break deleted", modelstest.ErrorOf(agenda.Of(p).DeleteBreak(ctx, pause.ID)))
 		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", StartsAt: at,
 			EndsAt: store.At(at.Add(time.Hour)), RoomID: &annex.ID}))(t)
 		followed("a break in one room", nil)
 		followed("the room deleted, and with it the break", metadata.Of(p).Delete(ctx, models.Rooms, annex.ID, nil))
-		followed("the event renamed", modelstest.Second(p.UpdateEvent(ctx, models.EventChange{Name: new("Another")})))
+		followed("the event renamed", modelstest.ErrorOf(p.UpdateEvent(ctx, models.EventChange{Name: new("Another")})))
 
 		_, err = people.In(p.Directory()).Update(ctx, ada.ID, modelstest.Values("phone", "+32 2", "last_name", "Lovelace"))
 		followed("a contact edited", err)
@@ -83,24 +83,23 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 		followed("composed", nil)
 		_, err = p.UpdateSession(ctx, target.ID, models.SessionChange{Title: new("Anew")})
 		followed("what it is composed into renamed", err)
-		followed("deleted", modelstest.Second(p.DeleteSession(ctx, target.ID)))
-		followed("restored", modelstest.Second(p.RestoreSession(ctx, target.ID)))
+		followed("deleted", modelstest.ErrorOf(p.DeleteSession(ctx, target.ID)))
+		followed("restored", modelstest.ErrorOf(p.RestoreSession(ctx, target.ID)))
 		modelstest.Merged(t, f, bob.ID, ada.ID)
 		followed("two people merged", nil)
-		followed("the last of somebody deleted", modelstest.Second(p.DeleteSession(ctx, session.ID)))
+		followed("the last of somebody deleted", modelstest.ErrorOf(p.DeleteSession(ctx, session.ID)))
 		on := func(id string) []models.Participation {
 			return []models.Participation{{ContactID: id, Role: models.Chairperson}}
 		}
-		followed("somebody on another", modelstest.Second(p.SetParticipants(ctx, bare.ID, on(cleo.ID))))
-		followed("nobody left", modelstest.Second(p.SetParticipants(ctx, bare.ID, nil)))
+		followed("somebody on another", modelstest.ErrorOf(p.SetParticipants(ctx, bare.ID, on(cleo.ID))))
+		followed("nobody left", modelstest.ErrorOf(p.SetParticipants(ctx, bare.ID, nil)))
 
 		guest := func(since string) string {
 			return "UPDATE event_contacts SET guest_since = " + since + " WHERE event_id = '" + f.Event.ID + "'"
 		}
 		p = f.Store.Programme(p.Event(), modelstest.Tester) // as a key reaches it
-		_, err = people.In(p.Directory()).Update(ctx, bob.ID, modelstest.Values("phone", "+32 2"))
-		modelstest.Fine(t, err)
-		followed("somebody with a phone", modelstest.Second(p.SetParticipants(ctx, bare.ID, on(bob.ID))))
+		modelstest.Must(people.In(p.Directory()).Update(ctx, bob.ID, modelstest.Values("phone", "+32 2")))(t)
+		followed("somebody with a phone", modelstest.ErrorOf(p.SetParticipants(ctx, bare.ID, on(bob.ID))))
 		modelstest.Exec(t, f.SQL, guest("created_at"))
 		followed("a guest, whose phone is nobody's business", nil)
 		modelstest.Exec(t, f.SQL, guest("NULL"))
@@ -111,7 +110,7 @@ func TestWhoFollowsTheChangesHasWhatTheAPIShows(t *testing.T) {
 	})
 }
 
-// TestACursorOfAnotherDatabaseIsRefused says so, where the numbers would mean something else.
+// TestACursorOfAnotherDatabaseIsRefused: its numbers would mean other changes here.
 func TestACursorOfAnotherDatabaseIsRefused(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, feed := context.Background(), changes.Of(f.Programme())
@@ -142,4 +141,53 @@ func TestACursorOfAnotherDatabaseIsRefused(t *testing.T) {
 			modelstest.Answers(feed.Since(ctx, page.Cursor, changes.Kinds, 10))(t, "behind a restore", store.Gone)
 		}
 	})
+}
+
+// TestAnEditThatIsCommittedWhileSomebodyIsPutOnASessionIsTold has an edit look for the sessions of its contact before
+// the contact is on one, and commits the edit afterwards.
+func TestAnEditThatIsCommittedWhileSomebodyIsPutOnASessionIsTold(t *testing.T) {
+	f := modelstest.Open(t, "postgres") // SQLite has one writer
+	ctx, p := t.Context(), f.Programme()
+	cleo := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Cleo"}))(t)
+	session := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "One"}))(t)
+	mirror := &modelstest.Mirror{}
+	modelstest.Fine(t, mirror.Follow(ctx, p))
+
+	tx := modelstest.Must(f.SQL.BeginTx(ctx, nil))(t)
+	defer tx.Rollback()
+	for _, statement := range []string{"UPDATE contacts SET company_name = 'Late' WHERE id = '" + cleo.ID + "'",
+		"SET CONSTRAINTS ALL IMMEDIATE"} {
+		modelstest.Must(tx.ExecContext(ctx, statement))(t)
+	}
+	seated := make(chan error, 1)
+	go func() {
+		_, err := p.SetParticipants(ctx, session.ID, []models.Participation{{ContactID: cleo.ID, Role: models.Speaking}})
+		seated <- err
+	}()
+	isEarly := false
+	select {
+	case err := <-seated:
+		modelstest.Fine(t, err)
+		isEarly = true
+	case <-time.After(200 * time.Millisecond): // it waits for the number that the edit has taken
+	}
+	modelstest.Fine(t, mirror.Follow(ctx, p))
+	modelstest.Fine(t, tx.Commit())
+	if !isEarly {
+		modelstest.Fine(t, <-seated)
+	}
+	modelstest.Fine(t, mirror.Follow(ctx, p))
+	mirror.WantWhole(t, p)
+}
+
+// TestCursorsAreRefusedOnceADumpIsBroughtBack restores the rows of a dump into a table that was made anew.
+func TestCursorsAreRefusedOnceADumpIsBroughtBack(t *testing.T) {
+	f := modelstest.Open(t, "postgres")
+	ctx, feed := t.Context(), changes.Of(f.Programme())
+	cursor := modelstest.Must(feed.Now(ctx))(t)
+	for _, statement := range []string{"CREATE TABLE dumped AS SELECT * FROM change_numbers", "DROP TABLE change_numbers",
+		"ALTER TABLE dumped RENAME TO change_numbers"} {
+		modelstest.Exec(t, f.SQL, statement)
+	}
+	modelstest.Answers(feed.Since(ctx, cursor, changes.Kinds, 10))(t, "a cursor of before", store.Gone)
 }

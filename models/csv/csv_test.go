@@ -18,7 +18,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// opened is a file with this content.
+// opened opens a file with this content.
 func opened(t *testing.T, content string, as Reading) *File {
 	t.Helper()
 	f, err := Open(strings.NewReader(content), as)
@@ -42,7 +42,7 @@ func rowsOf(t *testing.T, f *File) (rows []*Row) {
 	return rows
 }
 
-// cellsOf are a file's heading and rows.
+// cellsOf returns the heading and the rows of a file.
 func cellsOf(t *testing.T, f *File) (cells [][]string) {
 	t.Helper()
 	cells = append(cells, namesOf(f))
@@ -117,8 +117,7 @@ func TestAWrongGuessOfTheEncodingCanBeOverridden(t *testing.T) {
 		}
 	}
 	// Among many letters of UTF-8 a few that are not are damaged ones.
-	f := opened(t, "Nachname;Vorname\nWiśniewski;Zoë\nM\xfcller;Jérôme\nx\x81y;a\nSm�th;b\n"+
-		"ok;\xe2\x82\n", Reading{})
+	f := opened(t, "Nachname;Vorname\nWiśniewski;Zoë\nM\xfcller;Jérôme\nx\x81y;a\nSm�th;b\n"+"ok;\xe2\x82\n", Reading{})
 	var got []Fault
 	for _, row := range rowsOf(t, f) {
 		for _, fault := range row.Faults {
@@ -298,7 +297,7 @@ func TestAnEndlessStreamEndsAtTheBound(t *testing.T) {
 	}
 }
 
-// broken is a source that fails in one of its readings: when that begins, or after so many bytes of it.
+// broken is a source that fails in one of its readings, at once or after so many bytes.
 type broken struct {
 	*strings.Reader
 	reading, fails, after int
@@ -344,7 +343,7 @@ func TestASourceThatFailsIsNotTakenForItsEnd(t *testing.T) {
 	}
 }
 
-// Not parallel: it looks at what the process allocates.
+// Not parallel: it measures what the process allocates.
 func TestAHostileFileFillsNoMemory(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "hostile.csv")
 	for what, content := range map[string]func() []byte{

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// guessed are the guesses of a file, as "header target certainty".
+// guessed returns the guesses for a file as "header target certainty".
 func guessed(t *testing.T, content string, targets []Target) (got []string) {
 	t.Helper()
 	f := opened(t, content, Reading{})
@@ -127,7 +127,7 @@ func TestFieldsOfStaffAreGuessedByTheirLabels(t *testing.T) {
 	}
 }
 
-// TestWhatIsKnownAndNotTakenIsToldByItsWholeHeader asks of values as well, and of headers that have more words than are
+// TestWhatIsKnownAndNotTakenIsToldByItsWholeHeader also has values to guess by, and headers with more words than are
 // looked at.
 func TestWhatIsKnownAndNotTakenIsToldByItsWholeHeader(t *testing.T) {
 	t.Parallel()

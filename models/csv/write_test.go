@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// written is a table as a file.
+// written returns a table as a file.
 func written(t *testing.T, rows ...[]string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -84,7 +84,7 @@ func TestWhatIsWrittenIsReadBackTheSame(t *testing.T) {
 	}
 }
 
-// What cannot be used is written into a file to be corrected, which must not take itself for correct.
+// Rows that cannot be used are written into a file to be corrected, which must not pass as correct itself.
 func TestDamagedLettersStayDamagedUntilSomebodyCorrectsThem(t *testing.T) {
 	t.Parallel()
 	f := opened(t, "Nachname;Vorname\nM\xfcller;Zoë\n", Reading{Encoding: UTF8})
@@ -106,7 +106,7 @@ func TestAWriterSaysThatNothingWasWritten(t *testing.T) {
 	}
 }
 
-// full is a disk.
+// full is a disk without room.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
@@ -151,8 +151,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// checkWrittenAgain holds rows against what is read of them once they were written. Beside them stands a column
-// that keeps each from being empty.
+// checkWrittenAgain writes rows, reads them again and compares. A column beside them keeps each row from being empty.
 func checkWrittenAgain(t *testing.T, rows [][]string) {
 	t.Helper()
 	table := [][]string{slices.Repeat([]string{"x"}, min(len(rows[0])+1, MaxColumns))}

@@ -1,3 +1,5 @@
+// Package decision lets staff commit the decisions that they have queued: they open a commit, look at its effects,
+// leave out some abstracts and start it. It stands on top of the programme, whose batches decide each abstract.
 package decision
 
 import (
@@ -107,3 +109,9 @@ func (ds *Decisions) Start(ctx context.Context, id string, c Choice) (*models.Ba
 		return b, ds.p.StartPrepared(tx, b)
 	})
 }
+
+// Decisions is the handle of the operations on commits of one event's decisions.
+type Decisions struct{ p *models.Programme }
+
+// Of returns the handle of a programme's commits.
+func Of(p *models.Programme) *Decisions { return &Decisions{p} }

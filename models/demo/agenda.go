@@ -7,15 +7,13 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // compose makes sessions of accepted submissions and places them, two of them on top of others, with one speaker in two
 // rooms at once. Those with the place "somewhere" stay unplaced; some wait to be composed.
 func (e *edition) compose(entries []*entry) {
-	byTitle := map[string]*entry{}
-	for _, x := range entries {
-		byTitle[x.title] = x
-	}
+	byTitle := store.ByKey(entries, func(x *entry) string { return x.title })
 	n := 0
 	for _, x := range entries {
 		if x.place == "" {

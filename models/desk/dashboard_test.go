@@ -30,8 +30,7 @@ func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 		first, second := room(), room()
 		tracks := []string{}
 		for range 2 {
-			tracks = append(tracks, modelstest.Must(p.CreateMetadata(t.Context(), models.Tracks,
-				models.NewMetadata{Name: "T"}))(t).ID)
+			tracks = append(tracks, modelstest.RowOf(t, p, models.Tracks, "T").ID)
 		}
 		abstract := func(status models.Status) string {
 			n := models.NewSession{Title: "A", IsAbstract: true,
@@ -125,8 +124,7 @@ func TestAbstractsAreCountedByTheDaysOfThePlace(t *testing.T) {
 				"2027-03-28T21:59:59.999Z", "2027-03-28T22:00:00Z"},
 				map[string]int64{"2027-03-27": 1, "2027-03-28": 2, "2027-03-29": 1}},
 			{"Europe/Brussels", "2026-10-27T10:00:00Z", []string{"2026-10-24T22:00:00Z", "2026-10-25T22:59:59.999Z",
-				"2026-10-25T23:00:00Z"},
-				map[string]int64{"2026-10-25": 2, "2026-10-26": 1}},
+				"2026-10-25T23:00:00Z"}, map[string]int64{"2026-10-25": 2, "2026-10-26": 1}},
 			// In Cairo there is no midnight on 30 April 2027.
 			{"Africa/Cairo", "2027-05-02T10:00:00Z", []string{"2027-04-29T21:59:59.999Z", "2027-04-29T22:00:00Z",
 				"2027-04-30T20:59:59.999Z", "2027-04-30T21:00:00Z"},
@@ -192,8 +190,7 @@ func TestTheDashboardCostsAtMostElevenStatements(t *testing.T) {
 		p := f.Programme()
 		count := func() int {
 			return len(f.Statement.During(func() {
-				modelstest.Must(desk.Of(p).Dashboard(t.Context(),
-					store.At(f.Clock.Now())))(t)
+				modelstest.Must(desk.Of(p).Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 			}))
 		}
 		if first, again := count(), count(); first > 11 || again > 0 {
@@ -213,8 +210,7 @@ func TestTheDashboardCostsAtMostElevenStatements(t *testing.T) {
 
 func TestTheDashboardIsCountedOnceUntilSomethingChanges(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		s := modelstest.Must(f.Programme().CreateSession(t.Context(),
-			models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		s := modelstest.Abstract(t, f.Programme(), "A", models.Accepted)
 		ask := func() (d *desk.Dashboard, statements int) {
 			p := f.Programme()
 			statements = len(f.Statement.During(func() {
@@ -266,8 +262,7 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 		people := func(name string, contacts ...string) func(p *models.Programme) error {
 			return func(p *models.Programme) error {
 				all := store.Map(contacts, func(id string) models.Participation { return models.Participation{ContactID: id} })
-				_, err := p.SetParticipants(ctx, ids[name], all)
-				return err
+				return modelstest.ErrorOf(p.SetParticipants(ctx, ids[name], all))
 			}
 		}
 		contact := func(name string) string {
@@ -292,8 +287,7 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 			{"the same place", update("T", models.SessionChange{SessionInput: start})},
 			{"a publication", update("S", models.SessionChange{IsPublic: new(true), PublishOverride: true})},
 			{"a composition", func(p *models.Programme) error {
-				_, err := p.Compose(ctx, []string{ids["A"]}, ids["S"])
-				return err
+				return modelstest.ErrorOf(p.Compose(ctx, []string{ids["A"]}, ids["S"]))
 			}},
 			{"a withdrawal", update("A", models.SessionChange{SessionInput: models.SessionInput{
 				Status: new(models.Withdrawn)}})},
@@ -302,8 +296,7 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 				return metadata.Of(p).Delete(ctx, models.Rooms, room, nil)
 			}},
 			{"an import", func(p *models.Programme) error {
-				_, err := arrival.Of(p).Import(ctx, modelstest.TwoTalks(t, "First", "Text"), arrival.Options{})
-				return err
+				return modelstest.ErrorOf(arrival.Of(p).Import(ctx, modelstest.TwoTalks(t, "First", "Text"), arrival.Options{}))
 			}},
 			{"a seed", func(p *models.Programme) error { return seed.Fill(ctx, p, 20, 5) }},
 		} {
@@ -362,8 +355,7 @@ func TestTheDashboardHasTheDaysOfThePlace(t *testing.T) {
 		d := modelstest.Must(desk.Of(f.Store.Programme(event, modelstest.Tester)).Dashboard(ctx, store.At(f.Clock.Now())))(t)
 		share := func(track string, n int64) desk.TrackShare { return desk.TrackShare{TrackID: track, Sessions: n} }
 		want := []desk.DayPlan{
-			{Day: "2027-03-28", Sessions: 3,
-				Tracks: []desk.TrackShare{share(tracks[0], 1), share(tracks[1], 1), share("", 1)}},
+			{Day: "2027-03-28", Sessions: 3, Tracks: []desk.TrackShare{share(tracks[0], 1), share(tracks[1], 1), share("", 1)}},
 			{Day: "2027-03-29", Sessions: 1, Sharing: 2, Tracks: []desk.TrackShare{share(tracks[1], 1)}},
 		}
 		if fmt.Sprint(d.Days) != fmt.Sprint(want) {
@@ -386,8 +378,7 @@ func TestTheDashboardNamesWhatItsListsShowFirst(t *testing.T) {
 				modelstest.Must(p.CreateSession(ctx, n))(t)
 			}
 		}
-		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Theirs", IsAbstract: true,
-			SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
+		modelstest.Abstract(t, f.Elsewhere(), "Theirs", models.AcceptQueue)
 		d := modelstest.Must(desk.Of(f.Programme()).Dashboard(ctx, store.At(f.Clock.Now())))(t)
 		for waiting := range d.Needs {
 			rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Page: store.Page{Number: 1, Size: 3},
@@ -403,15 +394,13 @@ func TestTheDashboardNamesWhatItsListsShowFirst(t *testing.T) {
 	})
 }
 
-// Sessions meet in random ways; the pass over the programme finds as many as the
-// search.
+// Sessions meet in random ways; the dashboard's pass over the programme finds as many as the search.
 func TestTheDashboardCountsTheSessionsThatASearchFinds(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		var rooms []string
 		for range 3 {
-			rooms = append(rooms, modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "R"}))(t).
-				ID)
+			rooms = append(rooms, modelstest.RowOf(t, p, models.Rooms, "R").ID)
 		}
 		random := rand.New(rand.NewPCG(1, 2))
 		for i := range 60 {

@@ -27,8 +27,7 @@ func TestAnEmbedIsOfItsEventAlone(t *testing.T) {
 		if all := modelstest.Must(here.All(ctx))(t); len(all) != 1 || all[0].ID != e.ID || all[0].Filters["track"][0] != track {
 			t.Errorf("%+v", all)
 		}
-		_, err := there.Embed(ctx, e.ID)
-		modelstest.WantKind(t, "read by another event", err, store.NotFound)
+		modelstest.Answers(there.Embed(ctx, e.ID))(t, "read by another event", store.NotFound)
 		modelstest.WantKind(t, "saved by another", there.Save(ctx, e.ID, embed.Change{IsOn: new(false)}), store.NotFound)
 		found, event, err := embed.Find(ctx, f.Store, e.ID)
 		if err != nil || event.ID != f.Event.ID || !found.IsOn {
@@ -103,8 +102,7 @@ func TestAnEmbedThatIsDeletedIsGone(t *testing.T) {
 		modelstest.WantKind(t, "with an old token", here.Delete(ctx, e.ID, &old), store.Stale)
 		now := modelstest.Must(here.Embed(ctx, e.ID))(t)
 		modelstest.Fine(t, here.Delete(ctx, e.ID, &now.UpdatedAt))
-		_, _, err := embed.Find(ctx, f.Store, e.ID)
-		modelstest.WantKind(t, "what is deleted", err, store.NotFound)
+		modelstest.Answers(embed.Find(ctx, f.Store, e.ID))(t, "what is deleted", store.NotFound)
 		modelstest.WantKind(t, "again", here.Delete(ctx, e.ID, nil), store.NotFound)
 		if all := modelstest.Must(here.All(ctx))(t); len(all) != 1 || all[0].ID != stays.ID {
 			t.Errorf("%+v are left", all)
@@ -113,5 +111,29 @@ func TestAnEmbedThatIsDeletedIsGone(t *testing.T) {
 		if lines[0].Action != "deleted" || !strings.Contains(lines[0].Before, "Elsewhere") {
 			t.Errorf("%+v", lines[0])
 		}
+	})
+}
+
+func TestAPreviewIsWhatWouldBeMadeWithoutWhatBreaksARule(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, embeds := t.Context(), embed.Of(f.Programme())
+		row := func(p *models.Programme, name string) string {
+			return modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: name}))(t).ID
+		}
+		ours, theirs := row(f.Programme(), "Web"), row(f.Elsewhere(), "Web")
+		c := embed.Change{Kind: new(embed.Gallery), Language: new("de"), Accent: new("0a6"), Ground: new(embed.Dark),
+			Filters: embed.Filters{"track": {ours}}, ShowsPhotos: new(true)}
+		fine := modelstest.Must(embeds.Preview(ctx, c))(t)
+		if fine.Kind != embed.Gallery || fine.Language != "de" || fine.Accent != "#00AA66" || fine.Ground != embed.Dark ||
+			len(fine.Filters["track"]) != 1 || !fine.ShowsPhotos {
+			t.Errorf("%+v", fine)
+		}
+		odd := modelstest.Must(embeds.Preview(ctx, embed.Change{Kind: new(embed.Kind("x")), Language: new("x;y"),
+			Accent: new("#f"), Ground: new(embed.Ground("x")), Filters: embed.Filters{"track": {theirs}, "x": {ours}}}))(t)
+		if odd.Kind != embed.Agenda || odd.Language != "" || odd.Accent != "" || odd.Ground != embed.Auto ||
+			len(odd.Filters) != 0 {
+			t.Errorf("%+v", odd)
+		}
+		modelstest.Want(t, "a preview is kept", len(modelstest.Must(embeds.All(ctx))(t)), 0)
 	})
 }

@@ -15,8 +15,8 @@ import (
 	"lectern/models/modelstest"
 )
 
-// TestNoAnswerIsSaidInWordsAndNotedInFull: a page never shows what the network of this server said, such as the address
-// of its name server; the log has it, without what stands in the address that was asked.
+// TestNoAnswerIsSaidInWordsAndNotedInFull: a page never shows the error of this server's network, such as the address
+// of its name server. The log has the error, without the address that was asked.
 func TestNoAnswerIsSaidInWordsAndNotedInFull(t *testing.T) {
 	var log bytes.Buffer
 	before := slog.Default()

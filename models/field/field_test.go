@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// of is a definition of a type, with choices where it needs some.
+// of returns a definition of a type, with choices where the type needs some.
 func of(t Type) *Definition {
 	d := &Definition{Key: "k", Label: "K", Type: t}
 	if t.HasOptions() {

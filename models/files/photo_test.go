@@ -23,7 +23,7 @@ var (
 	white = color.RGBA{255, 255, 255, 255}
 )
 
-// quarters is a picture whose corners are red, green, blue and white: from the left to the right, then below.
+// quarters returns a picture with a red, a green, a blue and a white quarter, from the left to the right, then below.
 func quarters(width, height int) *image.RGBA {
 	p := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
@@ -52,7 +52,7 @@ func asPNG(t *testing.T, p image.Image) []byte {
 	return out.Bytes()
 }
 
-// tiff is an EXIF block that says how a photo was held, behind an entry of no interest.
+// tiff returns an EXIF block with an orientation, behind an entry of no interest.
 func tiff(order binary.AppendByteOrder, orientation uint16) []byte {
 	b := []byte("II*\x00")
 	if order == binary.AppendByteOrder(binary.BigEndian) {
@@ -103,7 +103,7 @@ func develop(t *testing.T, file []byte) (*Photo, image.Image) {
 	return photo, picture
 }
 
-// corners are the colours in the middle of the quarters.
+// corners returns the colours in the middle of the quarters.
 func corners(p image.Image) (out [4]color.RGBA) {
 	b := p.Bounds()
 	for i := range out {
@@ -149,7 +149,7 @@ func TestAPhotoIsTurnedUprightAndHasNoMetadata(t *testing.T) {
 	}
 }
 
-// dotWebP is a WebP file of one pixel.
+// dotWebP returns a WebP file of one pixel.
 const dotWebP = "UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA"
 
 func TestAWebPIsRead(t *testing.T) {
@@ -217,7 +217,7 @@ func TestWhatCanBeSeenThroughIsLaidOnWhite(t *testing.T) {
 	}
 }
 
-// hugePNG says that it has so many pixels, and has none.
+// hugePNG returns a PNG that claims so many pixels, and has none.
 func hugePNG(width, height uint32) []byte {
 	head := binary.BigEndian.AppendUint32([]byte("IHDR"), width)
 	head = append(binary.BigEndian.AppendUint32(head, height), 8, 6, 0, 0, 0)
@@ -225,7 +225,7 @@ func hugePNG(width, height uint32) []byte {
 	return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(head))
 }
 
-// hugeJPEG is one whose frame says so.
+// hugeJPEG returns a JPEG whose frame claims so many pixels.
 func hugeJPEG(t *testing.T, width, height uint16) []byte {
 	file := asJPEG(t, quarters(16, 16))
 	at := bytes.Index(file, []byte{0xff, 0xc0})

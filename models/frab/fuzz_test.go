@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// countEvents is how many events a file has.
+// countEvents returns how many events a file has.
 func countEvents(file []byte) (n int) {
 	for d := xml.NewDecoder(bytes.NewReader(file)); ; {
 		token, err := d.Token()

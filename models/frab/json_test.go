@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// In the dialects of frab and pretalx: numbers or texts, null, names under three words, rooms by their names.
+// Schedules in the dialects of frab and pretalx: numbers or texts, null, names under three keys, rooms by their names.
 const foreign = ` {"schedule": {"version": "1", "base_url": "https://example.org", "conference": {
 	"acronym": "dune", "title": "Dune Days", "start": "2027-05-20", "end": "2027-05-21", "daysCount": 2,
 	"timeslot_duration": "00:05", "time_zone_name": "Europe/Amsterdam",
@@ -61,7 +61,7 @@ func TestJSONThatIsNoScheduleIsRefused(t *testing.T) {
 	}
 }
 
-// whole has everything that is written.
+// whole returns a schedule with everything that is written.
 func whole() *Schedule {
 	at := func(hour int) time.Time { return time.Date(2027, 10, 30, hour, 30, 0, 0, time.UTC) }
 	const id = "01920000-0000-7000-8000-00000000000"
@@ -133,7 +133,7 @@ func TestWhatIsWrittenIsReadAsItWas(t *testing.T) {
 	}
 }
 
-// Numbers are the same from one export to the next, also when somebody is left out.
+// Numbers stay the same from one export to the next, also when somebody is left out.
 func TestNumbersStayAndAreEachOnesOwn(t *testing.T) {
 	t.Parallel()
 	var ids []string

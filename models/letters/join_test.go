@@ -10,7 +10,8 @@ import (
 	"lectern/models/store"
 )
 
-// joined is an event in which Ana has a yes of “Tide” and a no of “Ebb” in one letter, and others one of each.
+// joined is an event in which one letter tells Ana of the acceptance of “Tide” and the refusal of “Ebb”; others have
+// one of each.
 type joined struct {
 	*modelstest.Fixture
 	t       *testing.T
@@ -36,7 +37,7 @@ func join(t *testing.T, f *modelstest.Fixture) *joined {
 	return j
 }
 
-// letter is Ana's of an abstract.
+// letter returns Ana's letter about an abstract.
 func (j *joined) letter(of string) *models.LetterRow {
 	j.t.Helper()
 	l, _, err := letters.Of(j.p).Letter(j.t.Context(), j.letters[of])
@@ -54,7 +55,7 @@ func (j *joined) stand(when string, yes, no models.LetterState, ready int64) {
 	}
 }
 
-// attempt sends all that is ready, and claims Ana's.
+// attempt sends all that is ready, and claims Ana's letter.
 func (j *joined) attempt(ready int64) *models.OutgoingLetter {
 	j.t.Helper()
 	ctx := j.t.Context()
@@ -126,24 +127,20 @@ func TestARefusalOutlivesTheLetterItStoodIn(t *testing.T) {
 		j.stand("its abstract deleted", models.LetterDraft, models.LetterDraft, 2)
 		modelstest.Must(j.p.RestoreSession(ctx, j.yes))(t)
 		j.stand("restored", models.LetterDraft, models.LetterDraft, 3)
-		_, _, err := j.p.UndoDecision(ctx, j.yes, models.Undoing{To: models.Pending})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(j.p.UndoDecision(ctx, j.yes, models.Undoing{To: models.Pending})))
 		j.stand("undone", models.LetterSuperseded, models.LetterDraft, 2)
 		if l := j.letter(j.no); l.Within != "" || !strings.Contains(l.Body, "“Ebb”") {
 			t.Errorf("the refusal is %+v", l)
 		}
 		j.end(j.attempt(2), models.LetterSent)
-		if l := j.letter(j.no); l.State != models.LetterSent {
-			t.Errorf("the refusal is %s", l.State)
-		}
+		modelstest.Want(t, "the refusal is", j.letter(j.no).State, models.LetterSent)
 	})
 }
 
 func TestAnUndoneRefusalIsNotSaidInAnotherLetter(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		j := join(t, f)
-		_, _, err := j.p.UndoDecision(t.Context(), j.no, models.Undoing{To: models.Pending})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(j.p.UndoDecision(t.Context(), j.no, models.Undoing{To: models.Pending})))
 		j.stand("undone", models.LetterDraft, models.LetterSuperseded, 2)
 		j.saysBoth(j.letter(j.yes).Shown(), false)
 		out := j.attempt(2)
@@ -160,9 +157,8 @@ func TestAnAttemptOfAJoinedLetterEndsForBoth(t *testing.T) {
 		j.stand("failed", models.LetterFailed, models.LetterDraft, 0)
 		modelstest.Must(letters.Of(j.p).RetryLetters(ctx, 1))(t)
 		out := j.attempt(0)
-		if strings.Count(out.Body, "“Ebb”") != strings.Count(j.letter(j.yes).Shown(), "“Ebb”") {
-			t.Errorf("the second attempt reads %q", out.Body)
-		}
+		modelstest.Want(t, "the second attempt reads "+out.Body, strings.Count(out.Body, "“Ebb”"),
+			strings.Count(j.letter(j.yes).Shown(), "“Ebb”"))
 		f.Clock.Move(2 * models.LetterClaim)
 		if n := modelstest.Must(f.AbandonLetters(ctx))(t); n == 0 {
 			t.Error("nothing is abandoned")
@@ -179,8 +175,7 @@ func TestARefusalUndoneOnItsWayWasTold(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		j := join(t, f)
 		out := j.attempt(3)
-		_, _, err := j.p.UndoDecision(t.Context(), j.no, models.Undoing{To: models.Pending})
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(j.p.UndoDecision(t.Context(), j.no, models.Undoing{To: models.Pending})))
 		if rows := modelstest.Drafts(t, j.p, "a@x.org"); len(rows) != 1 || rows[0].Kind != models.LetterUndone {
 			t.Errorf("what takes it back is %+v", rows)
 		}

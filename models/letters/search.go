@@ -241,9 +241,5 @@ func (ls *Letters) LettersOf(ctx context.Context, ids []string) (map[string]*mod
 		return nil, nil
 	}
 	err := ls.letterRows(ctx).Where("letters.id IN ?", ids).Select(letterColumns).Find(&rows).Error
-	byID := make(map[string]*models.LetterRow, len(rows))
-	for _, row := range rows {
-		byID[row.ID] = row
-	}
-	return byID, err
+	return store.ByKey(rows, func(row *models.LetterRow) string { return row.ID }), err
 }

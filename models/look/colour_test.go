@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestAnOrangeIsDerivedAsItWasDrawn holds the function against the picture of the design: orange on warm paper.
+// TestAnOrangeIsDerivedAsItWasDrawn compares with the picture of the design: orange on warm paper.
 func TestAnOrangeIsDerivedAsItWasDrawn(t *testing.T) {
 	t.Parallel()
 	const orange, paper = "#FF4B1F", "#FFF8EF"
@@ -51,7 +51,7 @@ func TestOurColoursAreThoseOfTheStyleSheet(t *testing.T) {
 	}
 }
 
-// wantSeen holds what is derived of a paper that is taken against what WCAG asks.
+// wantSeen checks the colours that are derived for an accepted paper against WCAG.
 func wantSeen(t *testing.T, brand, paper string) {
 	t.Helper()
 	colours := Derive(brand, paper)
@@ -82,8 +82,7 @@ func TestEveryBrandCanBeSeenOnEveryPaperThatIsTaken(t *testing.T) {
 	t.Parallel()
 	papers := []string{"#FFFFFF", "#FFF8EF", "#FFE0E0", "#E0F0FF", "#E8FFE0", "#FFFF00", "#00FFFF", "#D8D8D8"}
 	brands := []string{black, white, "#FFFBF5", "#FFFF00", "#0000FF", "#00FF00", "#FF0000", "#808080", "#777777",
-		"#FAF9F7",
-		"#161615", "#1C1B1A", "#010000"}
+		"#FAF9F7", "#161615", "#1C1B1A", "#010000"}
 	random := rand.New(rand.NewPCG(25, 11))
 	for range 120 {
 		brands = append(brands, rgb{random.Float64(), random.Float64(), random.Float64()}.hex())

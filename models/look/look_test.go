@@ -2,14 +2,13 @@ package look_test
 
 import (
 	"bytes"
-	"context"
 	"image"
 	"image/color"
 	"image/jpeg"
 	"image/png"
 	"io"
+	"math"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -30,8 +29,7 @@ func TestALookIsKeptAndMovesWhatPublicPagesAreKeptBy(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, unset := t.Context(), lookOf(t, f)
 		if !unset.UpdatedAt.IsZero() || unset.Heading != look.Serif || !unset.Has(look.Agenda) ||
-			unset.Word(look.Agenda) != "" ||
-			unset.Colours != look.Derive("", "") || unset.Logo != nil {
+			unset.Word(look.Agenda) != "" || unset.Colours != look.Derive("", "") || unset.Logo != nil {
 			t.Errorf("what nobody set is %+v", unset)
 		}
 		state, elsewhere := f.Programme().AgendaState(), f.Elsewhere().AgendaState()
@@ -50,7 +48,7 @@ func TestALookIsKeptAndMovesWhatPublicPagesAreKeptBy(t *testing.T) {
 		if f.Programme().AgendaState() == state {
 			t.Error("public pages would be kept as they were")
 		}
-		modelstest.Want(t, "a look is told to receivers", len(modelstest.Emitted(t, f)), 0)
+		modelstest.WantAll(t, "a look is told to receivers", modelstest.EmittedTypes(t, f), nil)
 		lines := modelstest.Must(f.Programme().Activity(ctx, f.Event.ID))(t)
 		if len(lines) != 1 || lines[0].Subject != "look" || lines[0].ActorName != modelstest.Tester.ActorName ||
 			!strings.Contains(lines[0].After, "Programm") || strings.Contains(lines[0].After, "forged") {
@@ -106,7 +104,7 @@ func TestWhatBreaksARuleOfALookIsRefused(t *testing.T) {
 	})
 }
 
-// logo is a PNG of a size, red on nothing at all.
+// logo returns a PNG of a size, red on a transparent ground.
 func logo(t *testing.T, width, height int) []byte {
 	t.Helper()
 	p := image.NewNRGBA(image.Rect(0, 0, width, height))
@@ -200,31 +198,15 @@ func TestALogoThatIsAScriptIsRefused(t *testing.T) {
 	})
 }
 
-// TestOfTwoWhoSaveAtOnceOneWins has them read the look that nobody set, and save.
+// TestOfTwoWhoSaveAtOnceOneWins saves the same unset look several times at once.
 func TestOfTwoWhoSaveAtOnceOneWins(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		read, p := lookOf(t, f), f.Programme()
-		var all sync.WaitGroup
-		answers := make([]error, 6)
-		for i := range answers {
-			all.Go(func() {
-				answers[i] = look.Of(p).Save(context.WithoutCancel(t.Context()),
-					look.Change{City: new(string(rune('A' + i))), UpdatedAt: &read.UpdatedAt})
-			})
-		}
-		all.Wait()
-		won := 0
-		for i, err := range answers {
-			if err == nil {
-				won++
-				if l := lookOf(t, f); l.City != string(rune('A'+i)) {
-					t.Errorf("%d won, and %s is kept", i, l.City)
-				}
-			} else {
-				modelstest.WantKind(t, "the others", err, store.Stale)
-			}
-		}
-		modelstest.Want(t, "won", won, 1)
+		city := func(i int) string { return string(rune('A' + i)) }
+		won := modelstest.OneSucceeds(t, 6, store.Stale, func(i int) error {
+			return look.Of(p).Save(t.Context(), look.Change{City: new(city(i)), UpdatedAt: &read.UpdatedAt})
+		})
+		modelstest.Want(t, "the city that is kept", lookOf(t, f).City, city(won))
 	})
 }
 
@@ -273,4 +255,66 @@ func TestStatementsOfALook(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestAnEventSaysWhichLanguagesItOffers(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		speaks := func(tag string) bool { return modelstest.Must(looks(f).Speaks(ctx))(t)(tag) }
+		if !speaks("en") || !speaks("de") || !lookOf(t, f).Speaks("de") {
+			t.Error("an event that says nothing does not offer all")
+		}
+		before := f.Programme().Event().UpdatedAt
+		modelstest.Fine(t, looks(f).Save(ctx, look.Change{Languages: new("de fr")}))
+		if speaks("en") || !speaks("de") || !speaks("fr") || lookOf(t, f).Languages != "de fr" {
+			t.Error("it offers", lookOf(t, f).Languages)
+		}
+		if f.Programme().Event().UpdatedAt == before {
+			t.Error("what is kept by the event's token would stay")
+		}
+		for _, wrong := range []string{"de;x", "de  fr", " de", "DE"} {
+			modelstest.WantKind(t, wrong+" is answered", looks(f).Save(ctx, look.Change{Languages: &wrong}), store.Invalid)
+		}
+		modelstest.Fine(t, looks(f).Save(ctx, look.Change{Languages: new("")}))
+		if !speaks("es") {
+			t.Error("all are not offered again")
+		}
+	})
+}
+
+func TestContrastIsThatOfThePlaceWhereItIsLowest(t *testing.T) {
+	t.Parallel()
+	for color, want := range map[string]float64{
+		"#FFFFFF": 1, "#ffffff": 1, // no bar on the light page
+		"#1E1E1C": 1,    // none on the dark one
+		"#808080": 3.95, // on white; WCAG's own figure
+		"#777777": 3.73, // on the dark page; 4.48 on white
+		"#0B6E99": 2.95, "#1F4E5F": 1.84,
+		"": 0, "red": 0, "#12345": 0, "#GGGGGG": 0, "#1234567": 0,
+	} {
+		if got := look.ContrastRatio(color); math.Abs(got-want) > 0.01 {
+			t.Errorf("the contrast of %q is %.3f, not %.2f", color, got, want)
+		}
+		modelstest.Want(t, color+" is judged", look.ContrastOK(color), want >= 3)
+	}
+}
+
+func TestTracksGetColorsThatCanBeSeen(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, color := range models.TrackColors {
+		light, dark := look.Contrasts(color)
+		if light < look.MinContrast || dark < look.MinContrast || seen[color] {
+			t.Errorf("%s: %.2f on the light page, %.2f on the dark one", color, light, dark)
+		}
+		seen[color] = true
+	}
+	modelstest.Want(t, "colours", len(seen), 8)
+	light, dark := look.Contrasts("#1F4E5F")
+	if light < look.MinContrast || dark >= look.MinContrast {
+		t.Errorf("a dark teal is judged %.2f and %.2f", light, dark)
+	}
+	if light, dark = look.Contrasts("red"); light+dark != 0 {
+		t.Errorf("no colour is judged %.2f and %.2f", light, dark)
+	}
 }

@@ -1,3 +1,5 @@
+// Package metadata changes the rows that sessions are sorted by: staff rename, reorder and delete rooms, tracks,
+// formats, levels and tags. It builds on package models, which reads and creates them.
 package metadata
 
 import (
@@ -179,3 +181,9 @@ func factsOf(m *models.Metadata) map[string]any {
 		"default_minutes": store.Fact(m.DefaultMinutes), "wanted": store.Fact(m.Wanted),
 	}
 }
+
+// Metadata is the handle for changes of one event's metadata.
+type Metadata struct{ p *models.Programme }
+
+// Of returns the metadata of a programme.
+func Of(p *models.Programme) *Metadata { return &Metadata{p} }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,11 +15,10 @@ import (
 	"lectern/models/store"
 )
 
-// order is a family's rows in their order, and whether their positions are dense.
+// order returns a family's rows in their order, and whether their positions are dense.
 func order(t *testing.T, p *models.Programme, family models.Family) string {
 	t.Helper()
-	rows, _, err := p.ListMetadata(t.Context(), family, "", store.Page{Size: 100})
-	modelstest.Fine(t, err)
+	rows := modelstest.First(p.ListMetadata(t.Context(), family, "", store.Page{Size: 100}))(t)
 	var names []string
 	for i, m := range rows {
 		names = append(names, m.Name)
@@ -29,12 +27,11 @@ func order(t *testing.T, p *models.Programme, family models.Family) string {
 	return strings.Join(names, " ")
 }
 
-// foreign are ids of no row of the family in the event under test.
+// foreign returns ids that no row of the family in the event under test has.
 func foreign(t *testing.T, f *modelstest.Fixture, family models.Family) []string {
 	other := models.Families[(slices.Index(models.Families, family)+1)%len(models.Families)]
-	return []string{modelstest.RowOf(t, f.Elsewhere(), family, "Theirs").ID, modelstest.RowOf(t, f.Programme(), other,
-		"Another").ID,
-		store.NewID(), "", "\x00", "' OR 1=1"}
+	return []string{modelstest.RowOf(t, f.Elsewhere(), family, "Theirs").ID,
+		modelstest.RowOf(t, f.Programme(), other, "Another").ID, store.NewID(), "", "\x00", "' OR 1=1"}
 }
 
 func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
@@ -165,20 +162,14 @@ func TestMetadataOfAnotherEventOrFamilyIsNotThere(t *testing.T) {
 						t.Errorf("%s of %s %q: %v", name, family, id, err)
 					}
 				}
-				if err := metadata.Of(f.Programme()).Delete(ctx, family, mine.ID, &id); store.KindOf(err) != store.Invalid {
-					t.Errorf("%s replaced by %q: %v", family, id, err)
-				}
+				modelstest.WantKind(t, string(family)+" replaced by "+id,
+					metadata.Of(f.Programme()).Delete(ctx, family, mine.ID, &id), store.Invalid)
 			}
-			if err := metadata.Of(f.Programme()).Delete(ctx, family, mine.ID, &mine.ID); store.KindOf(err) != store.Invalid {
-				t.Errorf("%s replaced by itself: %v", family, err)
-			}
-			if err := metadata.Of(f.Programme()).Move(ctx, models.Family("\x00"), mine.ID,
-				0); store.KindOf(err) != store.NotFound {
-				t.Errorf("a row of no family: %v", err)
-			}
-			if got := order(t, f.Elsewhere(), family); got != "Theirs" {
-				t.Errorf("their %s are %s", family, got)
-			}
+			modelstest.WantKind(t, string(family)+" replaced by itself",
+				metadata.Of(f.Programme()).Delete(ctx, family, mine.ID, &mine.ID), store.Invalid)
+			modelstest.WantKind(t, "a row of no family", metadata.Of(f.Programme()).Move(ctx, models.Family("\x00"), mine.ID, 0),
+				store.NotFound)
+			modelstest.Want(t, "their "+string(family)+" are", order(t, f.Elsewhere(), family), "Theirs")
 		}
 	})
 }
@@ -201,15 +192,12 @@ func TestMovingARowMakesTheOthersMoveAlong(t *testing.T) {
 			{"d", 2, "a e d c b"},
 		} {
 			modelstest.Fine(t, metadata.Of(f.Programme()).Move(ctx, models.Rooms, rows[c.name].ID, c.to))
-			if got := order(t, f.Programme(), models.Rooms); got != c.want {
-				t.Errorf("after moving %s to %d the order is %s, not %s", c.name, c.to, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprintf("after moving %s to %d the order is", c.name, c.to),
+				order(t, f.Programme(), models.Rooms), c.want)
 		}
 		for _, position := range []int{-1, 5, 1 << 40} {
-			if err := metadata.Of(f.Programme()).Move(ctx, models.Rooms, rows["a"].ID,
-				position); store.KindOf(err) != store.Invalid {
-				t.Errorf("moving to %d: %v", position, err)
-			}
+			modelstest.WantKind(t, fmt.Sprintf("moving to %d", position),
+				metadata.Of(f.Programme()).Move(ctx, models.Rooms, rows["a"].ID, position), store.Invalid)
 		}
 		modelstest.Want(t, "others moved", order(t, f.Elsewhere(), models.Rooms)+order(t, f.Programme(),
 			models.Levels), "a b c d ea b c d e")
@@ -220,7 +208,7 @@ func TestMovingARowMakesTheOthersMoveAlong(t *testing.T) {
 	})
 }
 
-// A row as it was read says where it stood: sent back, it would be put there again.
+// A client that sends a row back as it read it would move it to its former position.
 func TestARowThatMadeRoomIsNotSentBackAsItWasRead(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, m := t.Context(), metadata.Of(f.Programme())
@@ -249,27 +237,18 @@ func TestManyMovesAtOnceKeepThePositionsDense(t *testing.T) {
 		for i := range 6 {
 			rows = append(rows, modelstest.RowOf(t, f.Programme(), models.Tags, fmt.Sprint(i)))
 		}
-		var writers sync.WaitGroup
-		for i, row := range rows {
-			writers.Go(func() {
-				if err := metadata.Of(f.Programme()).Move(t.Context(), models.Tags, row.ID, (i*5)%4); err != nil {
-					t.Error(err)
-				}
-				if i == 5 {
-					if err := metadata.Of(f.Programme()).Delete(t.Context(), models.Tags, row.ID, nil); err != nil {
-						t.Error(err)
-					}
-				}
-			})
-		}
-		writers.Wait()
-		if got := order(t, f.Programme(), models.Tags); len(strings.Fields(got)) != 5 {
-			t.Errorf("the order is %s", got)
-		}
+		modelstest.AllSucceed(t, len(rows), func(i int) error {
+			err := metadata.Of(f.Programme()).Move(t.Context(), models.Tags, rows[i].ID, (i*5)%4)
+			if err == nil && i == 5 {
+				err = metadata.Of(f.Programme()).Delete(t.Context(), models.Tags, rows[i].ID, nil)
+			}
+			return err
+		})
+		modelstest.Want(t, "the order is", len(strings.Fields(order(t, f.Programme(), models.Tags))), 5)
 	})
 }
 
-// What is kept of the metadata serves a transaction too, but not one that changed it.
+// Cached metadata serves a transaction too, but not one that changed it.
 func TestATransactionSeesTheMetadataAsItStandsThere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()

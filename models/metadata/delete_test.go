@@ -1,6 +1,7 @@
 package metadata_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// with is an input that names a row of the family.
+// with returns an input that names a row of the family.
 func with(family models.Family, ids ...string) models.SessionInput {
 	switch id := store.Some(ids[0]); family {
 	case models.Tracks:
@@ -27,7 +28,7 @@ func with(family models.Family, ids ...string) models.SessionInput {
 	return models.SessionInput{TagIDs: &ids}
 }
 
-// labels are the rows of a family that a session shows.
+// labels returns the rows of a family that a session shows.
 func labels(s *models.Session, family models.Family) string {
 	var names []string
 	switch {
@@ -100,9 +101,8 @@ func TestUsageCountsLiveSessionsAndContactsInOneStatement(t *testing.T) {
 				t.Errorf("%s: %v in %d statements", family, usage, len(statements))
 			}
 		}
-		if _, err := metadata.Of(f.Programme()).Usage(ctx, "x; DROP TABLE sessions"); store.KindOf(err) != store.Invalid {
-			t.Errorf("an unknown family: %v", err)
-		}
+		modelstest.Answers(metadata.Of(f.Programme()).Usage(ctx, "x; DROP TABLE sessions"))(t, "an unknown family",
+			store.Invalid)
 	})
 }
 
@@ -111,9 +111,8 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 		ctx := t.Context()
 		for _, family := range models.Families {
 			for _, reassign := range []bool{true, false} {
-				first, going, last := modelstest.RowOf(t, f.Programme(), family, "first"), modelstest.RowOf(t, f.Programme(),
-					family, "going"),
-					modelstest.RowOf(t, f.Programme(), family, "last")
+				first, going, last := modelstest.RowOf(t, f.Programme(), family, "first"),
+					modelstest.RowOf(t, f.Programme(), family, "going"), modelstest.RowOf(t, f.Programme(), family, "last")
 				theirs := modelstest.RowOf(t, f.Elsewhere(), family, "theirs")
 				elsewhere := modelstest.Must(f.Elsewhere().CreateSession(ctx,
 					models.NewSession{Title: "T", SessionInput: with(family, theirs.ID)}))(t)
@@ -178,9 +177,9 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 				}
 				line := modelstest.Must(f.Programme().Activity(ctx, both.ID))(t)[0]
 				if kept := line.Before + line.After; line.Action != "updated" || line.ActorName != modelstest.Tester.ActorName ||
-					!strings.Contains(line.Before, going.ID) ||
-					strings.Contains(line.After, going.ID) || strings.Contains(line.After, last.ID) != (reassign ||
-					family == models.Tags) || !strings.Contains(kept, family.Singular()+"_id") {
+					!strings.Contains(line.Before, going.ID) || strings.Contains(line.After, going.ID) ||
+					strings.Contains(line.After, last.ID) != (reassign || family == models.Tags) ||
+					!strings.Contains(kept, family.Singular()+"_id") {
 					t.Errorf("%s: %+v", family, line)
 				}
 				if line := modelstest.Must(f.Programme().Activity(ctx, going.ID))(t)[0]; line.Action != "deleted" ||
@@ -207,9 +206,7 @@ func TestContactsOfADeletedTagGetTheOther(t *testing.T) {
 			t.Errorf("%v", usage)
 		}
 		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Tags, other.ID, nil))
-		if usage := modelstest.Must(metadata.Of(f.Programme()).Usage(ctx, models.Tags))(t); len(usage) != 0 {
-			t.Errorf("%v", usage)
-		}
+		modelstest.Want(t, "usage", len(modelstest.Must(metadata.Of(f.Programme()).Usage(ctx, models.Tags))(t)), 0)
 	})
 }
 
@@ -264,9 +261,7 @@ func TestASessionThatNamesARowDeletedMeanwhileIsInvalid(t *testing.T) {
 			_, created := before.CreateSession(ctx, models.NewSession{Title: "T", SessionInput: with(family, row.ID)})
 			_, updated := before.UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: with(family, row.ID)})
 			for name, err := range map[string]error{"create": created, "update": updated} {
-				if store.KindOf(err) != store.Invalid {
-					t.Errorf("%s with a %s that went: %v", name, family.Singular(), err)
-				}
+				modelstest.WantKind(t, name+" with a "+family.Singular()+" that went", err, store.Invalid)
 			}
 		}
 	})
@@ -288,12 +283,8 @@ func TestARowThatIsUsedIsRemovedOnlyWithAWordOnIt(t *testing.T) {
 			t.Errorf("%+v, %v", used, err)
 		}
 		gone, err := p.MetadataRow(ctx, models.Rooms, room.ID)
-		if store.KindOf(err) != store.NotFound {
-			t.Errorf("%+v, %v", gone, err)
-		}
-		if got := (metadata.Usage{Submissions: 2, People: 1,
-			Breaks: 3}).String(); got != "2 submissions, 1 contact, 3 breaks" {
-			t.Error(got)
-		}
+		modelstest.WantKind(t, fmt.Sprintf("%+v", gone), err, store.NotFound)
+		modelstest.Want(t, "string", (metadata.Usage{Submissions: 2, People: 1, Breaks: 3}).String(),
+			"2 submissions, 1 contact, 3 breaks")
 	})
 }

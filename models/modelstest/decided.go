@@ -7,12 +7,21 @@ import (
 	"lectern/models/outbox"
 )
 
+// EmittedTypes returns the types of the emissions since the last call, oldest first.
+func EmittedTypes(t testing.TB, f *Fixture) (types []outbox.EmissionType) {
+	t.Helper()
+	for _, e := range Emitted(t, f) {
+		types = append(types, e.Type)
+	}
+	return types
+}
+
 // EmissionCounts counts the emissions by type.
 func EmissionCounts(t *testing.T, f *Fixture) map[outbox.EmissionType]int {
 	t.Helper()
 	kinds := map[outbox.EmissionType]int{}
-	for _, e := range Emitted(t, f) {
-		kinds[e.Type]++
+	for _, kind := range EmittedTypes(t, f) {
+		kinds[kind]++
 	}
 	return kinds
 }

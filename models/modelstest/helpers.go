@@ -3,12 +3,14 @@ package modelstest
 import (
 	"bytes"
 	"database/sql"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -77,20 +79,28 @@ func WantKind(t *testing.T, what string, err error, want store.Kind) {
 	}
 }
 
-// Answers checks the kind of error that an operation returned, ignoring its result: modelstest.Answers(op())(t, what,
-// store.NotFound).
-func Answers[T any](_ T, err error) func(t *testing.T, what string, want store.Kind) {
+// Answers checks the kind of error that an operation returned, whatever else it returned: modelstest.Answers(op())(t,
+// what, store.NotFound).
+func Answers(results ...any) func(t *testing.T, what string, want store.Kind) {
 	return func(t *testing.T, what string, want store.Kind) {
 		t.Helper()
-		WantKind(t, what, err, want)
+		WantKind(t, what, ErrorOf(results...), want)
 	}
 }
 
-func Exec(t *testing.T, db *sql.DB, statement string) {
+// ErrorOf returns the error of an operation, which is its last result.
+func ErrorOf(results ...any) error {
+	err, _ := results[len(results)-1].(error)
+	return err
+}
+
+// First is Must for an operation that returns two values, such as the rows of a page and the pagination, and returns the
+// first one.
+func First[T, U any](v T, _ U, err error) func(testing.TB) T { return Must(v, err) }
+
+func Exec(t *testing.T, db *sql.DB, statement string, args ...any) {
 	t.Helper()
-	if _, err := db.Exec(statement); err != nil {
-		t.Fatal(err)
-	}
+	Must(db.Exec(statement, args...))(t)
 }
 
 const SecretPhrase = "correct horse battery"
@@ -156,9 +166,7 @@ func WithTOTP(t *testing.T, f *Fixture, u *staff.User, password string) (secret 
 func NewEndpoint(t *testing.T, o *outbox.Webhooks, address string) (*outbox.Endpoint, string) {
 	t.Helper()
 	endpoint, secret, err := o.CreateEndpoint(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Fine(t, err)
 	return endpoint, secret
 }
 
@@ -170,6 +178,40 @@ func WithKey(t *testing.T, f *Fixture, letter byte) *Fixture {
 		Log: slog.New(f.Log)}))(t)
 	t.Cleanup(func() { store.Close() })
 	return &Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock}
+}
+
+// AtOnce runs an operation n times at once, and returns the error of each run.
+func AtOnce(n int, do func(i int) error) []error {
+	errs := make([]error, n)
+	var all sync.WaitGroup
+	for i := range errs {
+		all.Go(func() { errs[i] = do(i) })
+	}
+	all.Wait()
+	return errs
+}
+
+// AllSucceed runs an operation n times at once, and fails the test unless each run succeeds.
+func AllSucceed(t *testing.T, n int, do func(i int) error) {
+	t.Helper()
+	Fine(t, errors.Join(AtOnce(n, do)...))
+}
+
+// OneSucceeds runs an operation n times at once, checks that one run succeeds and that each other one answers this kind of
+// error, and returns the number of the one.
+func OneSucceeds(t *testing.T, n int, others store.Kind, do func(i int) error) (which int) {
+	t.Helper()
+	succeeded := 0
+	for i, err := range AtOnce(n, do) {
+		if err == nil {
+			which = i
+			succeeded++
+		} else {
+			WantKind(t, "another at once", err, others)
+		}
+	}
+	Want(t, fmt.Sprint("succeed of ", n, " at once"), succeeded, 1)
+	return which
 }
 
 // KeysKept returns the keys in the file store.

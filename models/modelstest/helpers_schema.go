@@ -31,10 +31,7 @@ func WantColumns(t *testing.T, f *Fixture, structs map[string]any) {
 // fields returns a struct's columns and whether they may be null, without columns that are only computed on reading.
 func fields(t *testing.T, row any, table map[string]string) map[string]string {
 	t.Helper()
-	parsed, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := Must(schema.Parse(row, &sync.Map{}, schema.NamingStrategy{}))(t)
 	out := map[string]string{}
 	for _, field := range parsed.Fields {
 		isReckoned := !field.Creatable && !field.Updatable && table[field.DBName] == ""
@@ -57,18 +54,13 @@ func Columns(t *testing.T, f *Fixture) map[string]map[string]string {
 		query = `SELECT m.name, c.name, c."notnull" = 0 AND c.pk = 0 FROM sqlite_master m JOIN pragma_table_info(m.name) c
 			WHERE m.type = 'table' AND m.name NOT LIKE 'sessions_search%' AND m.name NOT LIKE 'sqlite_%'`
 	}
-	rows, err := f.SQL.Query(query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := Must(f.SQL.Query(query))(t)
 	defer rows.Close()
 	out := map[string]map[string]string{}
 	for rows.Next() {
 		var table, column string
 		var nullable bool
-		if err := rows.Scan(&table, &column, &nullable); err != nil {
-			t.Fatal(err)
-		}
+		Fine(t, rows.Scan(&table, &column, &nullable))
 		if out[table] == nil {
 			out[table] = map[string]string{}
 		}

@@ -38,8 +38,6 @@ func (f *Fixture) SetLetter(t testing.TB, event *models.Event, abstractID string
 			` AND s.event_id = '` + event.ID + `' GROUP BY s.event_id, s.id, s.status`,
 		"UPDATE event_counters SET sessions_version = sessions_version + 1 WHERE event_id = '" + event.ID + "'",
 	} {
-		if _, err := db.Exec(query); err != nil {
-			t.Fatal(err)
-		}
+		Must(db.Exec(query))(t)
 	}
 }

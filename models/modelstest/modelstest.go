@@ -266,14 +266,9 @@ func keptAs(what string) string {
 }
 
 func sqliteDatabase(t testing.TB) string {
-	template, err := sqliteTemplate()
-	if err != nil {
-		t.Fatal(err)
-	}
+	template := Must(sqliteTemplate())(t)
 	file := filepath.Join(t.TempDir(), "lectern.db")
-	if err := os.WriteFile(file, template, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	Fine(t, os.WriteFile(file, template, 0o600))
 	return "sqlite://" + file
 }
 

@@ -58,8 +58,6 @@ func (f *Fixture) Join(t testing.TB, event *models.Event, sessionID, contactID s
 		} else {
 			query = strings.NewReplacer("$1", "$1::text", "$2", "$2::text", "$3", "$3::text", "$4", "$4::text").Replace(query)
 		}
-		if _, err := db.Exec(query, event.ID, sessionID, contactID, string(role)); err != nil {
-			t.Fatal(err)
-		}
+		Must(db.Exec(query, event.ID, sessionID, contactID, string(role)))(t)
 	}
 }

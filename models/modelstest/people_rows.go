@@ -82,16 +82,10 @@ func Merged(t *testing.T, f *Fixture, stays, gone string, take ...string) {
 // SessionsByTitle returns the live sessions of a programme by title.
 func SessionsByTitle(t *testing.T, p *models.Programme, filter models.SessionFilter) map[string]*models.Session {
 	t.Helper()
-	rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Page: store.Page{Size: 100}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := map[string]*models.Session{}
-	for _, s := range rows {
+	for _, s := range First(p.SearchSessions(t.Context(),
+		models.SessionSearch{Filter: filter, Page: store.Page{Size: 100}}))(t) {
 		out[s.Title] = s
 	}
 	return out
 }
-
-// Second returns the error of an operation and drops its result.
-func Second[T any](_ T, err error) error { return err }

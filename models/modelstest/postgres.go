@@ -83,10 +83,7 @@ var databases atomic.Int64
 // postgresDatabase makes a database that is dropped at the end of the test.
 func postgresDatabase(t testing.TB, create func() (string, error)) string {
 	t.Helper()
-	name, err := create()
-	if err != nil {
-		t.Fatal(err)
-	}
+	name := Must(create())(t)
 	t.Cleanup(func() {
 		db, _ := server()
 		db.Exec("DROP DATABASE " + name + " WITH (FORCE)")
@@ -176,10 +173,7 @@ func databaseOf(address string) string {
 // Replica returns a fixture for another process on the same database.
 func Replica(t testing.TB, f *Fixture) *Fixture {
 	t.Helper()
-	store, err := models.Open(context.Background(), f.Address, options(f))
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := Must(models.Open(context.Background(), f.Address, options(f)))(t)
 	t.Cleanup(func() { store.Close() })
 	return &Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock, SQL: f.SQL}
 }

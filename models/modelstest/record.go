@@ -31,24 +31,17 @@ func openDirect(address string) (*sql.DB, error) {
 func Emitted(t testing.TB, f *Fixture) []outbox.Emission {
 	t.Helper()
 	db := f.SQL
-	rows, err := db.Query(`SELECT seq, id, organization_id, event_id, type, resource_id, data, occurred_at
-		FROM emissions WHERE seq > $1 ORDER BY seq`, f.emitted)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := Must(db.Query(`SELECT seq, id, organization_id, event_id, type, resource_id, data, occurred_at
+		FROM emissions WHERE seq > $1 ORDER BY seq`, f.emitted))(t)
 	defer rows.Close()
 	var out []outbox.Emission
 	for rows.Next() {
 		var e outbox.Emission
-		if err := rows.Scan(&e.Seq, &e.ID, &e.OrganizationID, &e.EventID, &e.Type, &e.ResourceID, &e.Data,
-			&e.OccurredAt); err != nil {
-			t.Fatal(err)
-		}
+		Fine(t, rows.Scan(&e.Seq, &e.ID, &e.OrganizationID, &e.EventID, &e.Type, &e.ResourceID, &e.Data,
+			&e.OccurredAt))
 		out, f.emitted = append(out, e), e.Seq
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	Fine(t, rows.Err())
 	return out
 }
 

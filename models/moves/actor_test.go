@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// ofOneEvent is the programme as somebody who organizes it alone has it.
+// ofOneEvent returns the programme for an organizer of this event alone.
 func ofOneEvent(t *testing.T, f *modelstest.Fixture) *models.Programme {
 	t.Helper()
 	u := modelstest.Hire(t, f, f.Hire(t, "owner", staff.Owner), staff.Invitation{Email: "bob@example.org",
@@ -54,13 +54,12 @@ func TestAMoveOfSomebodyWhoOrganizesNoMoreStops(t *testing.T) {
 	})
 }
 
-// TestGuestsOfAMoveLeaveWithIt brings somebody whom another event knows, and who is a guest here for that.
+// TestGuestsOfAMoveLeaveWithIt imports a person whom another event knows, who is a guest here because of the import.
 func TestGuestsOfAMoveLeaveWithIt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var known []*models.Contact
 		for _, name := range []string{"ada", "bo"} {
-			known = append(known, modelstest.Must(f.Elsewhere().CreateContact(t.Context(), models.NewContact{FirstName: name,
-				Email: name + "@example.org"}))(t))
+			known = append(known, modelstest.Contact(t, f.Elsewhere(), name, name+"@example.org"))
 		}
 		e := moves.Of(ofOneEvent(t, f))
 		content := "Title,Speakers,E-mail,Biography\nTides,Ada Ng,ada@example.org,Sails\nShips,Bo Li,bo@example.org,\n"

@@ -18,14 +18,14 @@ import (
 	"lectern/models/store"
 )
 
-// owned is the programme as an owner has it.
+// owned returns the programme for an owner.
 func owned(t *testing.T, f *modelstest.Fixture) *models.Programme {
 	t.Helper()
 	return f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: f.Hire(t, "owner-"+store.NewID(), staff.Owner).ID,
 		ActorName: "Ada"})
 }
 
-// packed is an archive of the event of the fixture, with sessions of somebody, whom the organization knows.
+// packed returns an archive of the fixture's event, with sessions of a person whom the organization knows.
 func packed(t *testing.T, f *modelstest.Fixture, sessions int) *moves.Packed {
 	t.Helper()
 	p := f.Programme()
@@ -102,10 +102,7 @@ func TestWhatIsNoArchiveIsRefusedAsItIsSent(t *testing.T) {
 		for want, sent := range map[string][]byte{"no archive of an event": []byte("PK\x03\x04 nothing"),
 			"is missing": nil, "cut off": content[:len(content)-40]} {
 			_, err := e.Begin(t.Context(), moves.Asked{Kind: "archive", Slug: "again", Packed: spooled(t,
-				func(to *os.File) error {
-					_, err := to.Write(sent)
-					return err
-				})})
+				func(to *os.File) error { return modelstest.ErrorOf(to.Write(sent)) })})
 			if modelstest.WantKind(t, want, err, store.Invalid); !strings.Contains(err.Error(), want) {
 				t.Errorf("want %q: %v", want, err)
 			}
@@ -212,9 +209,7 @@ func TestTwoArchivesOfOneNameBecomeOneEvent(t *testing.T) {
 			})
 		}
 		working.Wait()
-		if now := countOf(t, f, "events"); now != events+1 {
-			t.Errorf("%d events are new", now-events)
-		}
+		modelstest.Want(t, "events", countOf(t, f, "events"), events+1)
 		modelstest.Want(t, "moves brought", modelstest.RowsOf(t, f, "SELECT count(*) FROM moves WHERE state = 'brought'"), 1)
 		for _, m := range all {
 			m = modelstest.Must(moves.Of(f.Store.Programme(&models.Event{ID: m.EventID}, store.By{})).Move(t.Context(), m.ID))(t)
@@ -239,7 +234,7 @@ func TestOnlyAnOwnerBringsAnArchive(t *testing.T) {
 	})
 }
 
-// An archive that waits to be brought has everybody too.
+// An archive that waits to be imported contains everybody, so an erasure has to remove it.
 func TestWhoIsErasedLeavesAnArchiveThatWaits(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
@@ -252,5 +247,48 @@ func TestWhoIsErasedLeavesAnArchiveThatWaits(t *testing.T) {
 			in.Close()
 			t.Error("its bytes are still there")
 		}
+	})
+}
+
+// all returns an archive of all events of the fixture, whose short names end in a suffix.
+func all(t *testing.T, f *modelstest.Fixture, ending string) *moves.Packed {
+	t.Helper()
+	modelstest.Exec(t, f.SQL, "UPDATE events SET slug = slug || '"+ending+"'")
+	taken := modelstest.Must(archive.TakeAll(t.Context(), f.Store, f.Store.Organization(f.Event.OrganizationID,
+		store.By{})))(t)
+	defer taken.Close()
+	modelstest.Exec(t, f.SQL, "UPDATE events SET slug = substr(slug, 1, length(slug) - length('"+ending+"'))")
+	return spooled(t, func(to *os.File) error { return taken.WriteTo(t.Context(), to) })
+}
+
+func TestAnArchiveOfAllEventsBecomesEachOfThem(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
+		e, ctx := moves.Of(owned(t, f)), t.Context()
+		_, err := e.Begin(ctx, moves.Asked{Kind: "archive", Packed: all(t, f, "")})
+		if modelstest.WantKind(t, "short names that are here", err, store.Invalid); !strings.Contains(err.Error(), "An event of the archive cannot come") {
+			t.Error(err)
+		}
+		_, err = e.Begin(ctx, moves.Asked{Kind: "archive", Packed: all(t, f, "-there"), Slug: "again"})
+		if modelstest.WantKind(t, "one short name for all", err, store.Invalid); !strings.Contains(err.Error(), "that they have") {
+			t.Error(err)
+		}
+		m := modelstest.Must(e.Begin(ctx, moves.Asked{Kind: "archive", Packed: all(t, f, "-there")}))(t)
+		events := countOf(t, f, "events")
+		m = worked(t, f, m.ID)
+		if s := m.Preview; m.State != moves.Looked || s.Event == nil || s.Event.Slug != "" || len(s.Event.All) != 2 ||
+			s.Event.All[0].ID != "" || !strings.HasSuffix(s.Event.All[0].Slug, "-there") || s.Sessions.New != 1 {
+			t.Fatalf("%s %s %+v", m.State, m.Reason, s)
+		}
+		modelstest.Want(t, "a look made an event", countOf(t, f, "events"), events)
+		modelstest.Must(e.Bring(ctx, m.ID))(t)
+		m = worked(t, f, m.ID)
+		if m.State != moves.Brought || len(m.Report.Event.All) != 2 || m.Report.Event.ID != "" || countOf(t, f, "events") != events+2 {
+			t.Fatalf("%s %s %+v", m.State, m.Reason, m.Report)
+		}
+		for _, one := range m.Report.Event.All {
+			modelstest.Want(t, "slug", modelstest.Must(f.EventBy(ctx, one.ID))(t).Slug, one.Slug)
+		}
+		modelstest.WantSound(t, f)
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"lectern/models/store"
 )
 
-// rowsOf are the rows of a move that cannot come, as a file.
+// rowsOf returns the rows that a move could not import, as a file.
 func rowsOf(t *testing.T, f *modelstest.Fixture, m *moves.Move) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -19,8 +19,8 @@ func rowsOf(t *testing.T, f *modelstest.Fixture, m *moves.Move) string {
 	return out.String()
 }
 
-// TestRowsThatCannotComeAreCorrectedAndComeAlone: all of them, also those that the page does not name, with the rows of
-// the same session; what is not in that file is not gone.
+// TestRowsThatCannotComeAreCorrectedAndComeAlone: the file has all of them, also those that the page does not list,
+// with the other rows of the same session; sessions that are not in that file are not gone.
 func TestRowsThatCannotComeAreCorrectedAndComeAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var table strings.Builder
@@ -54,9 +54,7 @@ func TestRowsThatCannotComeAreCorrectedAndComeAlone(t *testing.T) {
 		rows = strings.NewReplacer("2027-05-21,", "2027-05-21 09:00,", ",soon,", ",,", strings.Repeat("Long ", 200), "Short").
 			Replace(strings.Replace(rows, strings.Repeat("Hall ", 199), "", 1))
 		part := begins(rows)
-		if held := part.Choices.Held; strings.Join(held, " ") != "title room start people email  " {
-			t.Errorf("%q", held)
-		}
+		modelstest.Want(t, "held", strings.Join(part.Choices.Held, " "), "title room start people email  ")
 		r := brought(t, f, part.ID).Report
 		if r.Abstracts.Created != 302 || r.Abstracts.Unchanged != 2 || r.SkippedAll != 0 || r.GoneAll != 0 {
 			t.Errorf("%+v, %d skipped, %d gone", r.Abstracts, r.SkippedAll, r.GoneAll)
@@ -71,7 +69,8 @@ func TestRowsThatCannotComeAreCorrectedAndComeAlone(t *testing.T) {
 	})
 }
 
-// A row that cannot come keeps its name for when it is corrected: a later row of the same title is never taken for it.
+// A row that cannot be imported keeps its identity until it is corrected: it is never taken for a later row of the same
+// title.
 func TestACorrectedRowIsNotTakenForALaterOne(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		begins := func(content string) *moves.Move {

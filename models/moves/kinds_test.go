@@ -2,17 +2,22 @@ package moves_test
 
 import (
 	"bytes"
+	"fmt"
+	"image"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/xuri/excelize/v2"
 
 	"lectern/jobs"
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
 )
@@ -49,7 +54,7 @@ func TestACalendarComesByItsAddressAndAgain(t *testing.T) {
 	})
 }
 
-// TestASpreadsheetOfSessionizeIsATable: its columns are shown, and its rows are told from those of another sheet.
+// TestASpreadsheetOfSessionizeIsATable: its columns are shown, and its rows are kept apart from those of another sheet.
 func TestASpreadsheetOfSessionizeIsATable(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		book := excelize.NewFile()
@@ -84,7 +89,7 @@ func TestASpreadsheetOfSessionizeIsATable(t *testing.T) {
 	})
 }
 
-// TestNoMoveAsksAPrivateNetwork has a server there that would answer.
+// TestNoMoveAsksAPrivateNetwork runs a server there that would answer.
 func TestNoMoveAsksAPrivateNetwork(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var asked atomic.Int32
@@ -109,5 +114,82 @@ func TestNoMoveAsksAPrivateNetwork(t *testing.T) {
 		if n := asked.Load(); n > 0 {
 			t.Errorf("it was asked %d times", n)
 		}
+	})
+}
+
+// democon are the answers of a pretalx, by path.
+var democon = map[string]string{
+	"": `{"name": {"en": "Demo"}, "slug": "democon", "date_from": "2027-05-20", "date_to": "2027-05-21",
+		"locale": "en"}`,
+	"tracks/": `{"count": 1, "results": [{"id": 1, "name": {"en": "Boats"}, "color": "#00ff00"}]}`,
+	"rooms/":  `{"count": 1, "results": [{"id": 1, "name": "Hall", "capacity": 80}]}`, "tags/": `{"results": []}`,
+	"submission-types/": `{"results": [{"id": 1, "name": {"en": "Talk"}, "default_duration": 30}]}`,
+	"questions/": `{"results": [{"id": 4, "question": {"en": "Needs"}, "variant": "text",
+		"target": "submission", "options": []},
+		{"id": 5, "question": {"en": "Diet"}, "variant": "text", "target": "speaker", "options": []},
+		{"id": 6, "question": {"en": "Video"}, "variant": "url", "target": "submission", "options": [],
+			"is_visible_to_reviewers": true},
+		{"id": 7, "question": {"en": "Slides"}, "variant": "file", "target": "submission", "options": []}]}`,
+	"schedules/wip/": `{"id": 3}`,
+	"slots/": `{"results": [
+		{"id": 9, "room": 1, "start": "2027-05-20T14:00:00+01:00", "end": "2027-05-20T15:00:00+01:00", "submission": "ABC"},
+		{"id": 6, "room": 1, "start": "2027-05-21T12:00:00+01:00", "end": "2027-05-21T13:00:00+01:00",
+			"description": {"en": "Lunch"}}]}`,
+	"speakers/": `{"count": 1, "results": [{"code": "S", "name": "Ada Ng", "email": "ada@example.org",
+		"biography": "Sails",
+		"avatar_url": "BASE/ada.png", "internal_notes": "Kind", "submissions": ["ABC"],
+		"answers": [{"question": 5, "answer": "Fish", "options": []}]}]}`,
+	"submissions/": `{"count": 2, "results": [{"code": "ABC", "title": "Boats", "speakers": ["S"], "submission_type": 1,
+		"track": 1, "tags": [], "state": "confirmed", "abstract": "Short", "answers": [{"question": 4, "answer": "x",
+		"options": []}]}, {"code": "DEF", "title": "Fish", "speakers": ["S"], "submission_type": 1, "track": 1, "tags": [],
+		"state": "submitted", "abstract": "", "answers": []}]}`,
+	"reviews/": `{"count": 1, "results": [{"id": 1, "submission": "DEF", "text": "Good", "user": {"name": "R",
+		"email": "r@example.org"}, "scores": [{"value": "2.00", "label": "Yes", "category": {"id": 1, "name": {"en": "Fun"},
+		"weight": "1.0"}}], "answers": []}]}`,
+}
+
+// TestAPretalxIsLookedAtBroughtAndTakenBack is one with photo, note, answers, review and break.
+func TestAPretalxIsLookedAtBroughtAndTakenBack(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/ada.png" {
+				png.Encode(w, image.NewGray(image.Rect(0, 0, 40, 40)))
+				return
+			}
+			if r.Header.Get("Authorization") != "Token hidden" {
+				w.WriteHeader(401)
+				return
+			}
+			answer := democon[strings.TrimPrefix(r.URL.Path, "/api/events/democon/")]
+			fmt.Fprint(w, strings.ReplaceAll(answer, "BASE", "http://"+r.Host))
+		}))
+		defer server.Close()
+		modelstest.Fine(t, cfp.Of(f.Programme()).Start(t.Context()))
+		before := rowsIn(t, f)
+		m := begin(t, f, moves.Asked{Kind: "pretalx", Address: server.URL + "/democon", Token: "hidden"})
+		m = worked(t, f, m.ID)
+		if p := m.Preview; m.State != moves.Looked || p.Sessions.New != 2 || p.People.New != 1 || p.Reviews.New != 1 ||
+			p.Breaks.New != 1 || p.Labels.New != 3 || p.Starts != "2027-05-20" || p.From != "Demo" {
+			t.Fatalf("%s %s %+v", m.State, m.Reason, p)
+		}
+		modelstest.Want(t, "a look wrote", rowsIn(t, f), before)
+		m = brought(t, f, m.ID)
+		if r := m.Report; r.Abstracts.Created != 2 || r.Sessions.Created != 1 || r.Contacts.Created != 1 || r.Photos != 1 ||
+			r.Answers != 1 || r.Reviews.Created != 1 || r.Breaks.Created != 1 || m.SealedToken != "" {
+			t.Errorf("%+v", r)
+		}
+		form := modelstest.Must(cfp.Of(f.Programme()).Form(t.Context()))(t)
+		for label, want := range map[string]cfp.Audience{"Needs": cfp.StaffOnly, "Video": cfp.Reviewers, "Slides": cfp.StaffOnly} {
+			if at := slices.IndexFunc(form.Questions(), func(q *cfp.Question) bool { return q.Label == label }); at < 0 ||
+				form.Questions()[at].SeenBy != want {
+				t.Errorf("%s is not for %s, as the other system says", label, want)
+			}
+		}
+		f.Clock.Move(time.Minute)
+		modelstest.Must(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t)
+		if m = worked(t, f, m.ID); m.State != moves.Undone || rowsIn(t, f) != before {
+			t.Errorf("%s: %s\n%s, and before\n%s", m.State, m.Reason, rowsIn(t, f), before)
+		}
+		modelstest.WantSound(t, f)
 	})
 }

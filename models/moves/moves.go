@@ -4,9 +4,11 @@ package moves
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"lectern/models"
+	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/moving"
 	"lectern/models/store"
@@ -166,4 +168,31 @@ const shownMoves = 50
 func (e *AtEvent) All(ctx context.Context) (all []*Move, err error) {
 	return all, e.p.Read(ctx).Where("event_id = ?", e.p.Event().ID).Order("created_at DESC, id DESC").Limit(shownMoves).
 		Find(&all).Error
+}
+
+// rowOf encodes columns for the database: previews and reports as JSON.
+func rowOf(columns map[string]any) (map[string]any, error) {
+	row := map[string]any{}
+	for name, value := range columns {
+		switch value.(type) {
+		case *StoredPreview, *StoredReport:
+			text, err := json.Marshal(value)
+			if err != nil {
+				return nil, err
+			}
+			value = string(text)
+		}
+		row[name] = value
+	}
+	return row, nil
+}
+
+// countAllRuns counts in a report what all runs of the move made.
+func (w *worker) countAllRuns(ctx context.Context, r *moving.Report) error {
+	made, err := arrival.Of(w.p).MadeBy(ctx, w.move.ID)
+	if err != nil {
+		return err
+	}
+	r.CountAllRuns(made)
+	return nil
 }

@@ -19,7 +19,8 @@ import (
 	"lectern/models/store"
 )
 
-// democonCame brings a pretalx without photos, whose one review is of a member of staff; rewritten is what it answers.
+// democonCame imports a pretalx without photos, whose one review was given by a member of staff; rewritten changes its
+// answers.
 func democonCame(t *testing.T, f *modelstest.Fixture, rewritten *strings.Replacer) *moves.Move {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -34,10 +35,10 @@ func democonCame(t *testing.T, f *modelstest.Fixture, rewritten *strings.Replace
 	return m
 }
 
-// asItWas answers as the other side does.
+// asItWas answers as the other system does.
 var asItWas = strings.NewReplacer()
 
-// wantHeld wants an undo refused, which names a row.
+// wantHeld checks that an undo is refused because of a row.
 func wantHeld(t *testing.T, f *modelstest.Fixture, m *moves.Move, title string) {
 	t.Helper()
 	held, _, err := moves.Of(asker(f)).Obstacles(t.Context(), m)
@@ -47,7 +48,7 @@ func wantHeld(t *testing.T, f *modelstest.Fixture, m *moves.Move, title string) 
 	modelstest.Answers(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t, "undoing it", store.Invalid)
 }
 
-// undone wants a move undone, and returns what it left here.
+// undone undoes a move, and returns what it left here.
 func undone(t *testing.T, f *modelstest.Fixture, m *moves.Move) (stayed []string) {
 	t.Helper()
 	if m = worked(t, f, m.ID); m.State != moves.Undone {
@@ -60,7 +61,7 @@ func undone(t *testing.T, f *modelstest.Fixture, m *moves.Move) (stayed []string
 	return stayed
 }
 
-// imported is the round of the reviews of a move.
+// imported returns the round of a move's reviews.
 func imported(t *testing.T, f *modelstest.Fixture) *review.Round {
 	t.Helper()
 	for _, r := range modelstest.Must(review.Of(f.Programme()).List(t.Context()))(t) {
@@ -72,7 +73,7 @@ func imported(t *testing.T, f *modelstest.Fixture) *review.Round {
 	return nil
 }
 
-// TestAReviewThatStaffGaveStays gives one in another round beside an imported one of the same member.
+// TestAReviewThatStaffGaveStays has a member of staff review in another round, beside their imported review.
 func TestAReviewThatStaffGaveStays(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		owner := f.Hire(t, "owner", staff.Owner)
@@ -133,8 +134,7 @@ func TestAQuestionThatSomebodyWorkedOnStays(t *testing.T) {
 		modelstest.Must(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t)
 		// Once the undo is in line somebody answers it.
 		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "New", IsAbstract: true,
-			SessionInput: models.SessionInput{CustomFields: &models.AnswersInput{
-				{Key: question().Key, Value: "A boat"}}}}))(t)
+			SessionInput: models.SessionInput{CustomFields: &models.AnswersInput{{Key: question().Key, Value: "A boat"}}}}))(t)
 		if stayed := undone(t, f, m); fmt.Sprint(stayed) != "[Needs]" || question() == nil {
 			t.Errorf("%v stay, and of the form %+v", stayed, question())
 		}
@@ -153,23 +153,20 @@ func TestARoundThatStaffWorkedOnStays(t *testing.T) {
 	})
 }
 
-// TestWhatIsChangedUnderAnUndoStays changes a break, a person and a session once the undo is in line.
+// TestWhatIsChangedUnderAnUndoStays changes a break, a person and a session after the undo was asked for.
 func TestWhatIsChangedUnderAnUndoStays(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		m := democonCame(t, f, asItWas)
 		e, p := moves.Of(asker(f)), f.Programme()
 		modelstest.Must(e.Undo(t.Context(), m.ID))(t)
 		ada := modelstest.PersonBy(t, f, "ada@example.org")
-		modelstest.Must(people.In(p.Directory()).Update(t.Context(), ada.ID,
-			people.Change{Values: map[string]string{"phone": "+351 1"}}))(t)
+		modelstest.Must(people.In(p.Directory()).Update(t.Context(), ada.ID, modelstest.Values("phone", "+351 1")))(t)
 		breaks := func() []*models.Break {
 			return modelstest.Must(p.Breaks(t.Context(), store.At(f.Clock.Now()), store.At(f.Clock.Now().AddDate(9, 0, 0))))(t)
 		}
 		b := breaks()[0]
 		modelstest.Must(agenda.Of(p).UpdateBreak(t.Context(), b.ID, models.BreakChange{Title: new("Long lunch")}))(t)
-		if stayed := undone(t, f, m); fmt.Sprint(stayed) != "[Long lunch Ada Ng Diet]" {
-			t.Errorf("%v stay", stayed)
-		}
+		modelstest.Want(t, "stay", fmt.Sprint(undone(t, f, m)), "[Long lunch Ada Ng Diet]")
 		// Diet is what Ada answered.
 		modelstest.Want(t, "rows are still the move's",
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM imported WHERE made_by <> ''"), 0)
@@ -184,7 +181,7 @@ func TestWhatIsChangedUnderAnUndoStays(t *testing.T) {
 	})
 }
 
-// TestTheFirstOfTwoMovesIsUndoneAfterTheLast lets the second write over a session of the first.
+// TestTheFirstOfTwoMovesIsUndoneAfterTheLast has the second move write over a session of the first.
 func TestTheFirstOfTwoMovesIsUndoneAfterTheLast(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		first := democonCame(t, f, asItWas)
@@ -196,9 +193,7 @@ func TestTheFirstOfTwoMovesIsUndoneAfterTheLast(t *testing.T) {
 		modelstest.Must(e.Undo(t.Context(), second.ID))(t)
 		undone(t, f, second)
 		modelstest.Must(e.Undo(t.Context(), first.ID))(t)
-		if stayed := undone(t, f, first); len(stayed) > 0 {
-			t.Errorf("%v stay", stayed)
-		}
+		modelstest.WantAll(t, "stay", undone(t, f, first), nil)
 		modelstest.Want(t, "sessions stay", modelstest.RowsOf(t, f, "SELECT count(*) FROM sessions"), 0)
 	})
 }

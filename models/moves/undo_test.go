@@ -2,6 +2,8 @@ package moves_test
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -13,12 +15,12 @@ import (
 	"lectern/models/store"
 )
 
-// tables are those in which a move writes, without what is kept of what happened.
+// tables are those that a move writes, without the activity and the like.
 var tables = []string{"sessions", "participants", "session_tags", "contacts", "event_contacts", "metadata",
 	"agenda_breaks", "imported WHERE made_by <> ''", "participations", "speaker_answers", "reviews", "call_questions",
 	"events", "letters", "review_results"}
 
-// rowsIn are how many rows each of these tables has.
+// rowsIn counts the rows of each of these tables.
 func rowsIn(t *testing.T, f *modelstest.Fixture) string {
 	t.Helper()
 	var b strings.Builder
@@ -28,7 +30,7 @@ func rowsIn(t *testing.T, f *modelstest.Fixture) string {
 	return b.String()
 }
 
-// came brings a sheet, which meets Ada, a track and an event without days.
+// came imports a sheet, which meets Ada, a track and an event without days.
 func came(t *testing.T, f *modelstest.Fixture) *moves.Move {
 	t.Helper()
 	m := begin(t, f, moves.Asked{Kind: "sheet", File: file("sessions.csv", table)})
@@ -129,5 +131,73 @@ func TestPeopleWhomSomebodyElseKnowsStay(t *testing.T) {
 		}
 		modelstest.Want(t, "who is known by nobody stays",
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email = 'ada@example.org'"), 0)
+	})
+}
+
+// TestTheNextWorkWaitsUntilAStoppedOneIsOver stops a move while its worker runs, and undoes it at once.
+func TestTheNextWorkWaitsUntilAStoppedOneIsOver(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		var meanwhile func()
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if now := meanwhile; now != nil {
+				meanwhile = nil
+				now()
+			}
+			w.Write([]byte(scheduleOf(2)))
+		}))
+		defer server.Close()
+		e, before := moves.Of(asker(f)), rowsIn(t, f)
+		m := begin(t, f, moves.Asked{Kind: "schedule", Address: server.URL})
+		other := begin(t, f, moves.Asked{Kind: "schedule", File: file("b.xml", scheduleOf(3))})
+		worked(t, f, m.ID)
+		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
+		meanwhile = func() {
+			modelstest.Must(e.Stop(t.Context(), m.ID))(t)
+			modelstest.Answers(e.Bring(t.Context(), other.ID))(t, "bringing another one", store.Invalid)
+			modelstest.Must(e.Undo(t.Context(), m.ID))(t)
+			modelstest.Want(t, "the undo begins under the worker before",
+				modelstest.Must(moves.Run(t.Context(), f.Store, web))(t), false)
+		}
+		modelstest.Must(moves.Run(t.Context(), f.Store, web))(t)
+		if m = modelstest.Must(e.Move(t.Context(), m.ID))(t); m.State != moves.Undoing || m.ClaimedUntil != nil {
+			t.Fatalf("%s, claimed until %v", m.State, m.ClaimedUntil)
+		}
+		if m = worked(t, f, m.ID); m.State != moves.Undone {
+			t.Errorf("%s: %s", m.State, m.Reason)
+		}
+		if after := rowsIn(t, f); after != before {
+			t.Errorf("undone there is\n%s, and before\n%s", after, before)
+		}
+	})
+}
+
+// TestGoingOnAtOnceIsAnotherWork has another person go on with a stopped move before its worker sees the stop.
+func TestGoingOnAtOnceIsAnotherWork(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		var meanwhile func()
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if now := meanwhile; now != nil {
+				meanwhile = nil
+				now()
+			}
+			w.Write([]byte(scheduleOf(2)))
+		}))
+		defer server.Close()
+		e := moves.Of(asker(f))
+		m := begin(t, f, moves.Asked{Kind: "schedule", Address: server.URL})
+		goneOn := make(chan struct{})
+		meanwhile = func() {
+			defer close(goneOn)
+			modelstest.Must(e.Stop(t.Context(), m.ID))(t)
+			modelstest.Must(moves.Of(ofOneEvent(t, f)).Look(t.Context(), m.ID))(t)
+		}
+		modelstest.Must(moves.Run(t.Context(), f.Store, web))(t)
+		<-goneOn // the stop ends the worker before somebody goes on
+		if m = modelstest.Must(e.Move(t.Context(), m.ID))(t); m.State != moves.Looking || m.ActorName != "Bo" {
+			t.Errorf("%s by %s: the worker before said how it ended", m.State, m.ActorName)
+		}
+		if m = worked(t, f, m.ID); m.State != moves.Looked {
+			t.Errorf("%s: %s", m.State, m.Reason)
+		}
 	})
 }

@@ -18,7 +18,7 @@ import (
 	"lectern/models/moving"
 )
 
-// harbour is a conference elsewhere. It hands out two rows at a time, and fails once it has handed out fails of them.
+// harbour is a conference of another system. It hands out two rows at a time, and fails after a number of them.
 type harbour struct {
 	frame    moving.Frame
 	people   []moving.Person

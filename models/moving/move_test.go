@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -43,10 +42,8 @@ func TestAConferenceMovesInWithAnswersPhotosAndReviews(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		s := titled(t, p, "Talk 0")
-		if want := (models.Answers{{Key: "notes", Value: "Secret"}, {Key: "needs", Value: "Water, A boat"},
-			{Key: "question/9", Value: "Of none"}}); !slices.Equal(s.CustomFields, want) {
-			t.Errorf("%+v", s.CustomFields)
-		}
+		modelstest.WantAll(t, "custom fields", s.CustomFields, (models.Answers{{Key: "notes", Value: "Secret"},
+			{Key: "needs", Value: "Water, A boat"}, {Key: "question/9", Value: "Of none"}}))
 		if s.Participants[0].PhotoURL == nil {
 			t.Error("the photo did not come")
 		}
@@ -59,7 +56,7 @@ func TestAConferenceMovesInWithAnswersPhotosAndReviews(t *testing.T) {
 		if len(own.Values) != 2 || own.Form.Questions()[1].Label != "Needs (speaker)" {
 			t.Errorf("%+v", own.Values)
 		}
-		modelstest.Want(t, "emissions of a move", len(modelstest.Emitted(t, f)), 0)
+		modelstest.WantAll(t, "emissions of a move", modelstest.EmittedTypes(t, f), nil)
 		again := moved(t, p, newHarbour())
 		if again.Questions.Unchanged != 4 || again.Photos+again.Answers+again.Reviews.Created+again.Reviews.Updated != 0 ||
 			again.Reviews.Unchanged != 3 || again.Contacts.Unchanged != 5 || again.Abstracts.Unchanged != 4 {
@@ -87,9 +84,8 @@ func TestReviewsComeWithTheirAuthorsWhoCannotSignIn(t *testing.T) {
 			}
 		}
 		members := modelstest.Must(p.Team().Members(t.Context()))(t)
-		if slices.ContainsFunc(members, func(u *staff.User) bool { return u.Email == "r0@example.org" }) {
-			t.Error("who reviewed elsewhere is staff here")
-		}
+		modelstest.Want(t, "who reviewed elsewhere is staff here",
+			slices.ContainsFunc(members, func(u *staff.User) bool { return u.Email == "r0@example.org" }), false)
 		h.reviews[0].Scores[0].Value, h.reviews[2].Comment = 9, "Better"
 		r := moved(t, p, h)
 		if r.Reviews.Updated != 1 || r.Reviews.Unchanged != 1 || len(r.Skipped) != 1 {
@@ -134,20 +130,15 @@ func TestAMoveThatWasCutShortGoesOn(t *testing.T) {
 
 func TestTwoMovesAtOnceBringNothingTwice(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		var wg sync.WaitGroup
 		var asked atomic.Int32
-		for _, move := range []string{store.NewID(), store.NewID()} {
-			wg.Go(func() {
-				p := f.Store.Programme(f.Event, store.By{Door: store.ImportDoor, ActorName: "Test key", RequestID: move})
-				r, err := moving.Into(t.Context(), p, newHarbour(), nil)
-				if err != nil {
-					t.Error(err)
-					return
-				}
+		modelstest.AllSucceed(t, 2, func(int) error {
+			p := f.Store.Programme(f.Event, store.By{Door: store.ImportDoor, ActorName: "Test key", RequestID: store.NewID()})
+			r, err := moving.Into(t.Context(), p, newHarbour(), nil)
+			if err == nil {
 				asked.Add(int32(r.Questions.Created))
-			})
-		}
-		wg.Wait()
+			}
+			return err
+		})
 		made := modelstest.RowsOf(t, f, "SELECT count(*) FROM imported WHERE kind = 'question' AND made_by <> ''")
 		if n := asked.Load(); n != 4 || made != 4 {
 			t.Errorf("%d questions were asked, and %d have a maker", n, made)
@@ -157,11 +148,7 @@ func TestTwoMovesAtOnceBringNothingTwice(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		for what, want := range map[string]int{"sessions": 4, "contacts": 5, "review_rounds WHERE NOT gives_all": 1, "reviews": 3} {
-			var n int
-			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM "+what).Scan(&n))
-			if n != want {
-				t.Errorf("%d %s", n, what)
-			}
+			modelstest.Want(t, what, modelstest.RowsOf(t, f, "SELECT count(*) FROM "+what), want)
 		}
 	})
 }
@@ -202,9 +189,7 @@ func TestAQuestionThatChangedThereChangesHere(t *testing.T) {
 		if r.Questions.Updated != 1 || r.Answers != 1 || len(r.Skipped) != 1 || !strings.Contains(r.Skipped[0].Reason, "p3@") {
 			t.Errorf("%+v", r)
 		}
-		if x := titled(t, f.Programme(), "Talk 0").Participants[1]; x.Email != "another@example.org" {
-			t.Errorf("%+v", x)
-		}
+		modelstest.Want(t, "email", titled(t, f.Programme(), "Talk 0").Participants[1].Email, "another@example.org")
 		form := modelstest.Must(cfp.Of(f.Programme()).Form(t.Context()))(t)
 		if q := form.Known("needs"); q == nil || q.Label != "What you need" || len(q.Options) != 3 {
 			t.Errorf("%+v", q)
@@ -234,19 +219,33 @@ func TestWhoIsNotAvailableIsAway(t *testing.T) {
 		"2027-05-20 00:00-09:00\n2027-05-20 13:30-24:00\n2027-05-21 00:00-24:00": {{From: at(20, 8, 0),
 			Until: at(20, 12, 30)}},
 		"2027-05-20 00:00-24:00\n2027-05-21 00:00-24:00": {{From: at(1, 8, 0), Until: at(2, 8, 0)}},
-		"2027-05-20 00:00-09:00": {
-			{From: at(20, 10, 0), Until: at(22, 12, 0)}, {From: at(20, 8, 0), Until: at(20, 11, 0)}},
-		"2027-05-20 11:00-12:00": {
-			{From: at(19, 8, 0), Until: at(20, 10, 0)}, {From: at(20, 11, 0), Until: at(21, 23, 0)}},
+		"2027-05-20 00:00-09:00": {{From: at(20, 10, 0), Until: at(22, 12, 0)},
+			{From: at(20, 8, 0), Until: at(20, 11, 0)}},
+		"2027-05-20 11:00-12:00": {{From: at(19, 8, 0), Until: at(20, 10, 0)},
+			{From: at(20, 11, 0), Until: at(21, 23, 0)}},
 	} {
-		if is := moving.Away(available, "2027-05-20", "2027-05-21", lisbon); is != want {
-			t.Errorf("%q, want %q", is, want)
-		}
+		modelstest.Want(t, "away", moving.Away(available, "2027-05-20", "2027-05-21", lisbon), want)
 	}
-	if strings.Contains(moving.Away([]moving.Span{{From: at(20, 8, 0), Until: at(20, 9, 0)}}, "", "", lisbon), "20") {
-		t.Error("a conference without days has absences")
-	}
+	modelstest.Want(t, "a conference without days has absences",
+		strings.Contains(moving.Away([]moving.Span{{From: at(20, 8, 0), Until: at(20, 9, 0)}}, "", "", lisbon), "20"), false)
 	months := []moving.Span{{From: at(1, 0, 0), Until: at(300, 0, 0)}}
 	modelstest.Want(t, "a conference that lasts for ever is looked at to its end",
 		moving.Away(months, "2027-05-20", "9998-12-31", lisbon), "")
+}
+
+// TestAReportDoesNotTellWhomTheOrganizationKnows imports a photo of a person whom another event knows.
+func TestAReportDoesNotTellWhomTheOrganizationKnows(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.Must(f.Elsewhere().CreateContact(t.Context(), models.NewContact{FirstName: "Person", LastName: "0",
+			Email: "p0@example.org"}))(t)
+		r := moved(t, f.Store.Programme(f.Event, store.By{Door: store.ImportDoor, RequestID: store.NewID()}), newHarbour())
+		if len(r.Skipped) == 0 {
+			t.Error("the photo came")
+		}
+		for _, row := range r.Skipped {
+			if strings.Contains(row.Reason, "outside of your events") {
+				t.Errorf("%+v", row)
+			}
+		}
+	})
 }

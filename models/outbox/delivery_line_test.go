@@ -14,7 +14,7 @@ import (
 	"lectern/models/store"
 )
 
-// titles are what rounds tell of.
+// titles returns the titles of the sessions that rounds tell of.
 func titles(rounds []*outbox.Round) (out []string) {
 	for _, round := range rounds {
 		_, after, _ := strings.Cut(round.Delivery.RequestBody, `"title":"`)
@@ -112,8 +112,7 @@ func TestAnOutcomeIsKeptThoughTheAttemptWasGivenUp(t *testing.T) {
 		ctx, o := t.Context(), f.Webhooks()
 		endpoint, _ := modelstest.NewEndpoint(t, o, "https://example.org/hook")
 		result := func() outbox.RoundResult {
-			rounds, _, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{}, store.Page{})
-			modelstest.Fine(t, err)
+			rounds := modelstest.First(o.DeliveryRounds(ctx, outbox.DeliveryFilter{}, store.Page{}))(t)
 			return rounds[0].Result
 		}
 		inLine(t, f)
@@ -192,9 +191,7 @@ func TestTheLeadEndsWhenItIsNotRenewed(t *testing.T) {
 	}) {
 		t.Fatal("the lead goes on for good")
 	}
-	if one.Valid() {
-		t.Error("another process took a lead that was valid")
-	}
+	modelstest.Want(t, "another process took a lead that was valid", one.Valid(), false)
 	if err := one.Renew(ctx); !errors.Is(err, outbox.ErrLeadLost) || one.Valid() {
 		t.Errorf("renewing a lost lead: %v", err)
 	}

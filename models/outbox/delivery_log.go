@@ -106,20 +106,13 @@ func (f *DeliveryFilter) of(query *gorm.DB) *gorm.DB {
 	return query
 }
 
-// DeliveryRound is the log of one emission's delivery to one receiver.
+// DeliveryRound is the log of one emission's delivery to one receiver, with the fields of its first attempt. Its
+// endpoint may have been deleted.
 type DeliveryRound struct {
-	EmissionID string
-	EventID    *string
-	EventType  EmissionType
-	ResourceID string
-	WebhookID  *string // nil for the managed driver; the endpoint may have been deleted
-	URL        string
-	Driver     Driver
-	Attempts   []*Delivery // one or two, in order
-	Result     RoundResult
-	Label      string
-	IsTest     bool       // of a test event
-	CreatedAt  store.Time // when the first attempt began
+	*Delivery
+	Attempts []*Delivery // one or two, in order
+	Result   RoundResult // of the last one, as the label
+	Label    string
 }
 
 // DeliveryRounds returns a page of the organization's rounds, newest first, with their attempts, in at most three
@@ -155,11 +148,7 @@ func (w *Webhooks) rounds(ctx context.Context, firsts []*Delivery) ([]*DeliveryR
 	byKey := make(map[key]*DeliveryRound, len(firsts))
 	var ids []string
 	for i, d := range firsts {
-		rounds[i] = &DeliveryRound{
-			EmissionID: d.EmissionID, EventID: d.EventID, EventType: d.EventType, ResourceID: d.ResourceID,
-			WebhookID: d.WebhookID, URL: d.URL, Driver: d.Driver, Attempts: []*Delivery{d}, IsTest: d.IsTest,
-			CreatedAt: d.CreatedAt,
-		}
+		rounds[i] = &DeliveryRound{Delivery: d, Attempts: []*Delivery{d}}
 		byKey[of(d)] = rounds[i]
 		ids = append(ids, d.EmissionID)
 	}

@@ -1,3 +1,5 @@
+// Package outbox holds what is sent after the change that it tells of: emissions, the endpoints that they go to, and
+// deliveries with their log.
 package outbox
 
 import (
@@ -105,4 +107,25 @@ func (e *Emission) fill(tx *store.Tx, data any) error {
 	store.NoteOf(tx, func(*emitted) { tx.AfterCommit(tx.Store.Options.Committed) })
 	e.ID, e.Data, e.OccurredAt = uuid.NewString(), string(body), tx.Now
 	return err
+}
+
+// Outbox is the handle of all organizations' emissions and deliveries.
+type Outbox struct{ *store.Store }
+
+// New returns the outbox of a database.
+func New(ground *store.Store) *Outbox { return &Outbox{ground} }
+
+// Webhooks is the handle of one organization's endpoints and their delivery log.
+type Webhooks struct {
+	*store.Tenant
+	outbox *Outbox
+}
+
+// Webhooks returns those of an organization, for the one who acts.
+func (o *Outbox) Webhooks(t *store.Tenant) *Webhooks { return &Webhooks{t, o} }
+
+// Rows are the structs of this package's tables; a test compares them with the schema.
+var Rows = map[string]any{
+	"webhook_endpoints": Endpoint{}, "emissions": Emission{}, "deliveries_due": deliveryDue{},
+	"webhook_deliveries": Delivery{}, "leases": lease{},
 }

@@ -20,9 +20,8 @@ func TestWhatIsEmittedOfPeopleIsTravelAndAvailabilityAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		tag := modelstest.RowOf(t, p, models.Tags, "Mentor")
-		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org",
-			"travel_notes", "by train"))
-		modelstest.Fine(t, err)
+		ada := modelstest.First(people.Of(p).AddPerson(ctx,
+			modelstest.Values("first_name", "Ada", "email", "ada@example.org", "travel_notes", "by train")))(t)
 		d := p.Directory()
 		for _, c := range []people.Change{
 			modelstest.Values("first_name", "Ada Augusta", "phone", "+44 1", "about", "<p>Counts.</p>"),
@@ -65,7 +64,7 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 		d := p.Directory()
 		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
 		modelstest.Fine(t, err)
-		modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob", Email: "bob@example.org"}))(t)
+		modelstest.Contact(t, p, "Bob", "bob@example.org")
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
 			People: []models.Participation{{ContactID: ada.ID}}}))(t)
 
@@ -83,9 +82,8 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) || !again.Here.UpdatedAt.After(after.Here.UpdatedAt.Time) {
 			t.Error("travel moves the token of its own row alone")
 		}
-		found, _, err := p.SearchSessions(ctx, models.SessionSearch{Filter: models.SessionFilter{Text: "lovelace"},
-			Page: store.Page{Size: 10}})
-		modelstest.Fine(t, err)
+		found := modelstest.First(p.SearchSessions(ctx,
+			models.SessionSearch{Filter: models.SessionFilter{Text: "lovelace"}, Page: store.Page{Size: 10}}))(t)
 		if len(found) != 1 || !found[0].UpdatedAt.Equal(s.UpdatedAt.Time) {
 			t.Errorf("the session is found by the new name, its token stays: %+v", found)
 		}
@@ -113,11 +111,9 @@ func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 		all := f.Directory(f.Event.OrganizationID, modelstest.Tester)
 		for name, d := range map[string]*models.Directory{"another event": f.Programme().Directory(),
 			"another organization": stranger.Directory(), "its directory": f.Directory(stranger.Event().OrganizationID,
-				modelstest.Tester),
-			"a part": all.Within([]string{f.Event.ID}), "no part": all.Within(nil)} {
-			_, err := d.Person(ctx, there.ID)
-			modelstest.WantKind(t, name+" reads", err, store.NotFound)
-			_, err = people.In(d).Update(ctx, there.ID, modelstest.Values("first_name", "Taken"))
+				modelstest.Tester), "a part": all.Within([]string{f.Event.ID}), "no part": all.Within(nil)} {
+			modelstest.Answers(d.Person(ctx, there.ID))(t, name+" reads", store.NotFound)
+			_, err := people.In(d).Update(ctx, there.ID, modelstest.Values("first_name", "Taken"))
 			modelstest.WantKind(t, name+" writes", err, store.NotFound)
 		}
 		modelstest.Answers(people.Of(stranger).PutAtEvent(ctx, there.ID))(t, "another organization's event", store.NotFound)
@@ -134,9 +130,8 @@ func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		there, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email",
-			"ada@example.org"))
-		modelstest.Fine(t, err)
+		there := modelstest.First(people.Of(f.Elsewhere()).AddPerson(ctx,
+			modelstest.Values("first_name", "Ada", "email", "ada@example.org")))(t)
 		here, known, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Other", "email",
 			" ADA@example.org", "phone", "1"))
 		if err != nil || !known || here.ID != there.ID || here.FirstName != "Ada" || here.Phone != "" || here.Here == nil {
@@ -189,12 +184,10 @@ func TestStatusesMoveTogetherAndAreTakenBack(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		var moves []people.StatusMove
 		for _, name := range []string{"Ada", "Bob", "Cid"} {
-			x, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", name))
-			modelstest.Fine(t, err)
+			x := modelstest.First(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", name)))(t)
 			moves = append(moves, people.StatusMove{ContactID: x.ID, To: models.Invited})
 		}
-		there, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "There"))
-		modelstest.Fine(t, err)
+		there := modelstest.First(people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "There")))(t)
 		modelstest.Must(people.In(p.Directory()).Update(ctx, moves[0].ContactID, modelstest.Values("workflow_status",
 			"invited")))(t)
 		done := modelstest.Must(people.Of(p).MoveStatuses(ctx, append(moves, people.StatusMove{ContactID: there.ID,
@@ -211,7 +204,7 @@ func TestStatusesMoveTogetherAndAreTakenBack(t *testing.T) {
 			back[0].ContactID != moves[1].ContactID {
 			t.Errorf("took back %+v", back)
 		}
-		_, err = people.Of(p).MoveStatuses(ctx, []people.StatusMove{{ContactID: there.ID, To: "x"}}, true)
+		_, err := people.Of(p).MoveStatuses(ctx, []people.StatusMove{{ContactID: there.ID, To: "x"}}, true)
 		modelstest.WantKind(t, "no status", err, store.Invalid)
 		modelstest.Answers(people.Of(p).MoveStatuses(ctx, make([]people.StatusMove, 101), true))(t, "too many", store.Invalid)
 		modelstest.Want(t, "emissions", len(modelstest.ContactEmissions(t, f)), 0)
@@ -230,25 +223,20 @@ func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
 			"no options": {Label: "O", Type: field.Choice}, "no type": {Label: "T", Type: "x"}} {
 			modelstest.Answers(people.In(d).AddOwnField(ctx, in))(t, name, store.Invalid)
 		}
-		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", size.Key, "m"))
-		modelstest.Fine(t, err)
+		ada := modelstest.First(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", size.Key, "m")))(t)
 		after := modelstest.Must(people.In(p.Directory()).Update(ctx, ada.ID, modelstest.Values(since.Key, "31.12.2026",
 			size.Key, "S")))(t)
 		if after.Own[size.Key] != "S" || after.Own[since.Key] != "2026-12-31" || !after.UpdatedAt.After(ada.UpdatedAt.Time) {
 			t.Errorf("kept %v", after.Own)
 		}
-		_, err = people.In(d).Update(ctx, ada.ID, modelstest.Values(size.Key, "XXL"))
+		_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values(size.Key, "XXL"))
 		modelstest.WantKind(t, "no option", err, store.Invalid)
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values(size.Key, "")))(t)
-		if own := modelstest.Must(d.Person(ctx, ada.ID))(t).Own; len(own) != 1 {
-			t.Errorf("left %v", own)
-		}
-		_, err = people.In(d).ChangeOwnField(ctx, size.Key, people.OwnFieldInput{Label: "Size", Options: []string{"S"}},
-			&size.CreatedAt)
-		modelstest.Fine(t, err)
-		_, err = people.In(d).ChangeOwnField(ctx, size.Key, people.OwnFieldInput{Label: "X", Options: []string{"S"}},
-			&size.CreatedAt)
-		modelstest.WantKind(t, "an outdated field", err, store.Stale)
+		modelstest.Want(t, "left", len(modelstest.Must(d.Person(ctx, ada.ID))(t).Own), 1)
+		modelstest.Must(people.In(d).ChangeOwnField(ctx, size.Key,
+			people.OwnFieldInput{Label: "Size", Options: []string{"S"}}, &size.CreatedAt))(t)
+		modelstest.Answers(people.In(d).ChangeOwnField(ctx, size.Key,
+			people.OwnFieldInput{Label: "X", Options: []string{"S"}}, &size.CreatedAt))(t, "an outdated field", store.Stale)
 		_, foreign := modelstest.ForeignOwner(t, f)
 		stranger := f.Directory(modelstest.Must(f.EventBy(ctx, foreign))(t).OrganizationID, modelstest.Tester)
 		modelstest.Answers(people.In(stranger).DeleteOwnField(ctx, since.Key))(t, "another organization", store.NotFound)
@@ -262,20 +250,16 @@ func TestAStatusIsGivenToAllWhoPass(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		for i := range 103 {
-			_, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "last_name", fmt.Sprint(i),
-				"workflow_status",
-				[]string{"", "invited", "confirmed"}[i%3]))
-			modelstest.Fine(t, err)
+			modelstest.Fine(t, modelstest.ErrorOf(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "last_name",
+				fmt.Sprint(i), "workflow_status", []string{"", "invited", "confirmed"}[i%3]))))
 		}
-		other, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Ada"))
-		modelstest.Fine(t, err)
+		other := modelstest.First(people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Ada")))(t)
 		filter := people.Filter{Text: "ada", Statuses: []string{people.NoStatus, "invited"}}
 		modelstest.Want(t, "moved", modelstest.Must(people.Of(p).MoveAllStatuses(ctx, filter, "invited"))(t), 35)
 		modelstest.Want(t, "invited", modelstest.Must(people.In(p.Directory()).Count(ctx,
 			people.Filter{Statuses: []string{"invited"}}))(t), 69)
-		if x := modelstest.Must(f.Elsewhere().Directory().Person(ctx, other.ID))(t); x.Here.WorkflowStatus != "" {
-			t.Errorf("another event's became %s", x.Here.WorkflowStatus)
-		}
+		modelstest.Want(t, "another event's became",
+			modelstest.Must(f.Elsewhere().Directory().Person(ctx, other.ID))(t).Here.WorkflowStatus, "")
 		modelstest.Answers(people.Of(p).MoveAllStatuses(ctx, filter, "x"))(t, "no status", store.Invalid)
 		modelstest.Want(t, "emissions", len(modelstest.ContactEmissions(t, f)), 0)
 	})
@@ -299,6 +283,69 @@ func TestAKnownAddressIsNotAddedTwice(t *testing.T) {
 		if x, known, err := people.In(there).Add(ctx, modelstest.Values("first_name", "Eve", "email",
 			"ada@example.org")); err != nil || known || x.ID == first.ID {
 			t.Errorf("another organization's address: %t %v", known, err)
+		}
+	})
+}
+
+func TestABiographyIsRestored(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		d := people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester))
+		ada := modelstest.Must(people.In(d.Directory).Create(ctx,
+			modelstest.Values("first_name", "Ada", "about", "<p>One.</p>")))(t)
+		change := func(field, value string) {
+			ada = modelstest.Must(people.In(d.Directory).Update(ctx, ada.ID, modelstest.Values(field, value)))(t)
+		}
+		change("about", "<p>Two.</p>")
+		change("job_title", `"about":`)
+		change("about", "")
+		versions := modelstest.Must(d.Biographies(ctx, &ada.Contact, nil))(t)
+		texts := store.Map(versions, func(v *models.Version) string { return v.Text.Description })
+		if len(texts) != 4 || texts[0] != "" || texts[1] != "<p>Two.</p>" || texts[2] != "<p>One.</p>" || versions[1].Before.Description != "<p>One.</p>" {
+			t.Fatalf("%q", texts)
+		}
+		_, err := d.Restore(ctx, &ada.Contact, nil, versions[1].ID, new(store.At(ada.UpdatedAt.AddDate(0, 0, -1))))
+		modelstest.WantKind(t, "an outdated token", err, store.Stale)
+		modelstest.Answers(d.Restore(ctx, &ada.Contact, nil, store.NewID(), nil))(t, "no version", store.NotFound)
+		modelstest.Must(d.Restore(ctx, &ada.Contact, nil, versions[1].ID, &ada.UpdatedAt))(t)
+		modelstest.Want(t, "it is", modelstest.Must(d.Person(ctx, ada.ID))(t).About, "<p>Two.</p>")
+	})
+}
+
+// The organizer of one event reads no biography that was written at another event, and none at all of a guest.
+func TestBiographiesOfElsewhereAreNotRead(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		write := func(d *models.Directory, id, about string) {
+			modelstest.Must(people.In(d).Update(ctx, id, modelstest.Values("about", about)))(t)
+		}
+		all := f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)
+		ada := modelstest.Must(people.In(all).Create(ctx,
+			modelstest.Values("first_name", "Ada", "email", "ada@example.org")))(t)
+		write(all, ada.ID, "<p>Of none.</p>")
+		modelstest.Must(people.Of(f.Elsewhere()).PutAtEvent(ctx, ada.ID))(t)
+		write(f.Elsewhere().Directory(), ada.ID, "<p>Secret of elsewhere.</p>")
+		write(all, ada.ID, "<p>Now.</p>")
+
+		mine := f.Store.Programme(f.Event, modelstest.Tester)
+		modelstest.Fine(t, modelstest.ErrorOf(people.Of(mine).AddPerson(ctx,
+			modelstest.Values("first_name", "A", "email", "ada@example.org"))))
+		d := people.In(mine.Directory())
+		guest := modelstest.Must(d.Person(ctx, ada.ID))(t)
+		if versions := modelstest.Must(d.Biographies(ctx, &guest.Contact, []string{f.Event.ID}))(t); len(versions) != 1 ||
+			versions[0].Text.Description != "<p>Now.</p>" || versions[0].Before != nil {
+			t.Errorf("of a guest: %+v", versions)
+		}
+
+		modelstest.Must(people.Of(f.Programme()).PutAtEvent(ctx, ada.ID))(t)
+		versions := modelstest.Must(d.Biographies(ctx, &guest.Contact, []string{f.Event.ID}))(t)
+		for _, v := range versions {
+			if v.Text.Description == "<p>Secret of elsewhere.</p>" {
+				t.Error("what was written at another event is a version here")
+			}
+		}
+		if len(versions) != 3 || versions[1].Text.Description != "<p>Of none.</p>" {
+			t.Errorf("of one of the event's people: %+v", versions)
 		}
 	})
 }

@@ -25,11 +25,10 @@ func named(name string) models.Upload {
 
 func contactCalled(t *testing.T, p *models.Programme, name string) *models.Contact {
 	t.Helper()
-	return modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: name,
-		Email: name + "@example.org"}))(t)
+	return modelstest.Contact(t, p, name, name+"@example.org")
 }
 
-// sweptLater has all bytes swept that are to be gone by then.
+// sweptLater moves the clock on, and sweeps all bytes that are due.
 func sweptLater(t *testing.T, f *modelstest.Fixture, after time.Duration) (kept int) {
 	t.Helper()
 	for range 2 {
@@ -71,17 +70,13 @@ func TestAFileOfAnOwnFieldIsUploadedReplacedAndRemoved(t *testing.T) {
 			}
 		}
 		modelstest.WantSound(t, f)
-		if now := modelstest.Must(people.In(d).RemoveFile(ctx, ada.ID, passport))(t); now.Own[passport] != "" {
-			t.Errorf("left %v", now.Own)
-		}
+		modelstest.Want(t, "left", modelstest.Must(people.In(d).RemoveFile(ctx, ada.ID, passport))(t).Own[passport], "")
 		modelstest.Answers(people.In(d).File(ctx, ada.ID, passport))(t, "what was removed", store.NotFound)
 		modelstest.Must(people.In(modelstest.DirectoryOf(f)).DeleteOwnField(ctx, rider))(t)
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {
 			t.Errorf("%d files, the bytes %v", n, modelstest.KeysKept(t, f))
 		}
-		if told := modelstest.ContactEmissions(t, f); len(told) != 0 {
-			t.Errorf("told %v", told)
-		}
+		modelstest.WantAll(t, "told", modelstest.ContactEmissions(t, f), nil)
 		modelstest.WantSound(t, f)
 	})
 }
@@ -99,9 +94,8 @@ func TestAFileIsTakenFromAnUploadAloneAndNeverFromOthers(t *testing.T) {
 		own := modelstest.Must(people.In(d).SetFile(ctx, bob.ID, key, named("bob.pdf")))(t).Own[key]
 		for what, id := range map[string]string{"another organization's": foreign, "another person's": own,
 			"none": store.NewID(), "a text": "x"} {
-			_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values(key, id))
-			modelstest.WantKind(t, what, err, store.Invalid)
-			_, err = people.In(d).Create(ctx, modelstest.Values("first_name", "New", key, id))
+			modelstest.Answers(people.In(d).Update(ctx, ada.ID, modelstest.Values(key, id)))(t, what, store.Invalid)
+			_, err := people.In(d).Create(ctx, modelstest.Values("first_name", "New", key, id))
 			modelstest.WantKind(t, what+" of somebody new", err, store.Invalid)
 		}
 		_, err := models.FileOf(d.Read(ctx), d.ID, models.OwnFile, foreign)
@@ -110,25 +104,16 @@ func TestAFileIsTakenFromAnUploadAloneAndNeverFromOthers(t *testing.T) {
 		modelstest.WantKind(t, "one of something else by id", err, store.NotFound)
 		for what, try := range map[string]func() error{
 			"another organization's field": func() error {
-				_, err := people.In(d).SetFile(ctx, ada.ID, theirs,
-					named("a"))
-				return err
+				return modelstest.ErrorOf(people.In(d).SetFile(ctx, ada.ID, theirs, named("a")))
 			},
 			"another organization's person": func() error {
-				_, err := people.In(d).SetFile(ctx, eve.ID, key,
-					named("a"))
-				return err
+				return modelstest.ErrorOf(people.In(d).SetFile(ctx, eve.ID, key, named("a")))
 			},
-			"a field of texts": func() error {
-				_, err := people.In(d).SetFile(ctx, ada.ID, shirt,
-					named("a"))
-				return err
-			},
-			"their file":      func() error { _, err := people.In(d).File(ctx, eve.ID, key); return err },
-			"removing theirs": func() error { _, err := people.In(d).RemoveFile(ctx, eve.ID, theirs); return err },
+			"a field of texts": func() error { return modelstest.ErrorOf(people.In(d).SetFile(ctx, ada.ID, shirt, named("a"))) },
+			"their file":       func() error { _, err := people.In(d).File(ctx, eve.ID, key); return err },
+			"removing theirs":  func() error { _, err := people.In(d).RemoveFile(ctx, eve.ID, theirs); return err },
 			"who is elsewhere": func() error {
-				_, err := people.In(f.Elsewhere().Directory()).SetFile(ctx, ada.ID, key, named("a"))
-				return err
+				return modelstest.ErrorOf(people.In(f.Elsewhere().Directory()).SetFile(ctx, ada.ID, key, named("a")))
 			},
 		} {
 			modelstest.WantKind(t, what, try(), store.NotFound)

@@ -40,10 +40,7 @@ func (w *importWriter) takeFound(tx *store.Tx, m *importMatch) error {
 	if err := tx.Raw(foundStaged).Scan(&found).Error; err != nil || len(found) == 0 {
 		return err
 	}
-	byKey := make(map[string]*importRow, len(m.fresh))
-	for _, r := range m.fresh {
-		byKey[r.key] = r
-	}
+	byKey := store.ByKey(m.fresh, func(r *importRow) string { return r.key })
 	var staged, ids []string
 	var unread []readTokens
 	for _, f := range found {

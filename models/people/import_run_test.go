@@ -204,9 +204,7 @@ func TestTheCommandLineImportsAtOnce(t *testing.T) {
 		if done.Created != 3 || done.State != people.ImportFinished {
 			t.Errorf("an import: %+v", done.ContactImport)
 		}
-		if got := modelstest.ContactEmissions(t, f); len(got) != 3 {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 3)
 		if all := modelstest.Must(people.Of(p).ContactImports(ctx))(t); len(all) != 1 || all[0].Name != "people.csv" ||
 			all[0].Created != 3 {
 			t.Errorf("kept %+v", all)
@@ -214,16 +212,16 @@ func TestTheCommandLineImportsAtOnce(t *testing.T) {
 	})
 }
 
-// TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew changes somebody while an import tells of them: SQLite,
-// which has one writer, has nobody who could.
+// TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew changes a person while an import writes about them. SQLite has
+// one writer, so nobody can there.
 func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		if f.Dialect() == "sqlite" {
 			return
 		}
 		ctx, p := t.Context(), f.Programme()
-		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.org"}))(t)
-		eva := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
+		ada := modelstest.Contact(t, p, "Ada", "ada@example.org")
+		eva := modelstest.Contact(t, p, "Eva", "eva@example.org")
 		var changed atomic.Bool
 		stop := f.Statement.Watch(func(statement string) {
 			if strings.Contains(statement, `INSERT INTO "activity"`) && changed.CompareAndSwap(false, true) {
@@ -241,13 +239,13 @@ func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 		if now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t); now.CompanyName != "By hand" || now.Phone != "+1 555 123 4567" {
 			t.Errorf("is %+v", now.Contact)
 		}
-		if lines := modelstest.Must(p.Activity(ctx, ada.ID))(t); strings.Contains(fmt.Sprint(lines), "By file") {
-			t.Error("what did not come to be stands in the activity")
-		}
+		modelstest.Want(t, "what did not come to be stands in the activity",
+			strings.Contains(fmt.Sprint(modelstest.Must(p.Activity(ctx, ada.ID))(t)), "By file"), false)
 	})
 }
 
-// TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber: whoever wants one of them waits for those alone.
+// TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber: whoever changes one of them waits for those statements
+// alone.
 func TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
@@ -307,7 +305,8 @@ func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
 	})
 }
 
-// TestAnImportOfALateProcessDoesNotEndThatOfTheNext: it was taken for dead, failed and begun anew by somebody meanwhile.
+// TestAnImportOfALateProcessDoesNotEndThatOfTheNext: a process was taken for dead, and somebody began its failed import
+// anew.
 func TestAnImportOfALateProcessDoesNotEndThatOfTheNext(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		if f.Store.Embedded() { // where there is one process

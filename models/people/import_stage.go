@@ -97,10 +97,8 @@ func (w *importWriter) stage(tx *store.Tx, s *models.StagedPeople) error {
 		moved = append(moved, struct{ ID string }{id})
 		w.moved++
 	}
-	var untagged []struct{ EventID, ContactID string }
-	for _, here := range s.Untagged {
-		untagged = append(untagged, struct{ EventID, ContactID string }{here.EventID, here.ContactID})
-	}
+	type row struct{ EventID, ContactID string }
+	untagged := store.Map(s.Untagged, func(x *models.EventContact) row { return row{x.EventID, x.ContactID} })
 	for _, insert := range []func() error{
 		func() error { return store.InsertInto(tx, "staged_new", fresh) },
 		func() error { return store.InsertInto(tx, "staged_read", read) },

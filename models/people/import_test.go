@@ -1,6 +1,7 @@
 package people_test
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,12 +33,10 @@ const messy = "Vorname;Nachname;E-Mail;Firma;Ernährung;Stufe;Interne Nr.\r\n" +
 func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		level := modelstest.Must(people.In(p.Directory()).AddOwnField(ctx, people.OwnFieldInput{Label: "Stufe",
-			Type:    field.Choice,
-			Options: []string{"Gold", "Silver"}}))(t)
-		_, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org",
-			"company_name", "Babbage"))
-		modelstest.Fine(t, err)
+		level := modelstest.Must(people.In(p.Directory()).AddOwnField(ctx,
+			people.OwnFieldInput{Label: "Stufe", Type: field.Choice, Options: []string{"Gold", "Silver"}}))(t)
+		modelstest.Fine(t, modelstest.ErrorOf(people.Of(p).AddPerson(ctx,
+			modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage"))))
 		text := modelstest.Must(charmap.Windows1252.NewEncoder().String(messy))(t)
 		i := modelstest.UploadPeople(t, p, text)
 		if i.Name != "people.csv" || i.Encoding != "Windows-1252" || i.Delimiter != ";" {
@@ -57,9 +56,7 @@ func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 		for policy, want := range map[people.ImportPolicy]people.ImportEffect{
 			people.ImportFill: {1, 1}, people.ImportOverwrite: {1, 2}, people.ImportSkip: {},
 		} {
-			if got := check.Effects[policy]; got != want {
-				t.Errorf("%s does %+v, want %+v", policy, got, want)
-			}
+			modelstest.Want(t, string(policy)+" does", check.Effects[policy], want)
 		}
 		var faults []string
 		for _, x := range check.Faults {
@@ -79,18 +76,15 @@ func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 			"SELECT count(*) FROM contact_imports WHERE started_at IS NOT NULL") != 0 {
 			t.Error("something was written")
 		}
-		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
 	})
 }
 
 func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		level := modelstest.Must(people.In(p.Directory()).AddOwnField(ctx, people.OwnFieldInput{Label: "Stufe",
-			Type:    field.Choice,
-			Options: []string{"Gold", "Silver"}}))(t)
+		level := modelstest.Must(people.In(p.Directory()).AddOwnField(ctx,
+			people.OwnFieldInput{Label: "Stufe", Type: field.Choice, Options: []string{"Gold", "Silver"}}))(t)
 		known := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Ada",
 			Email: "ada@example.org", CompanyName: "Babbage"}))(t)
 		i := modelstest.ImportPeopleBy(t, f, modelstest.FirstOwner(t, f).InPerson(ctx), messy, people.ImportFill)
@@ -127,9 +121,7 @@ func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
 			first.UserName != "Ada" {
 			t.Errorf("was imported before by %+v", first)
 		}
-		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
 		modelstest.Answers(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t, "started again", store.Invalid)
 		modelstest.Answers(people.Of(f.Elsewhere()).ContactImport(ctx, i.ID))(t, "from another event", store.NotFound)
 	})
@@ -140,36 +132,27 @@ func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		owner := modelstest.FirstOwner(t, f).InPerson(ctx) // who may bring somebody of another event
 		mentor, host := modelstest.RowOf(t, p, models.Tags, "Mentor"), modelstest.RowOf(t, p, models.Tags, "Host")
-		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org",
-			"company_name", "Babbage",
-			"tags", mentor.ID))
-		modelstest.Fine(t, err)
-		elsewhere := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Eva",
-			Email: "eva@example.org"}))(t)
+		ada := modelstest.First(people.Of(p).AddPerson(ctx,
+			modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage", "tags", mentor.ID)))(t)
+		elsewhere := modelstest.Contact(t, f.Elsewhere(), "Eva", "eva@example.org")
 		const file = "Name,Email,Company,Tags,Phone\nAda Lovelace,ada@example.org,Analytical,Host; mentor,\nEva,eva@example.org,,,\n"
 		if i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportSkip); i.Created+i.Updated != 0 || i.Skipped != 2 {
 			t.Errorf("left alone: %+v", i)
 		}
 		modelstest.Answers(p.Contact(ctx, elsewhere.ID))(t, "who is left alone came to the event", store.NotFound)
-		if i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportFill); i.Updated != 2 {
-			t.Errorf("filled: %+v", i)
-		}
+		modelstest.Want(t, "filled", modelstest.ImportPeopleBy(t, f, owner, file, people.ImportFill).Updated, 2)
 		now := modelstest.PersonBy(t, f, "ada@example.org")
 		if now.LastName != "Lovelace" || now.CompanyName != "Babbage" || !slices.Equal(now.Tags, []string{mentor.ID}) {
 			t.Errorf("filled %+v", now)
 		}
-		if i := modelstest.ImportPeople(t, f, file, people.ImportOverwrite); i.Updated != 1 {
-			t.Errorf("overwritten: %+v", i)
-		}
+		modelstest.Want(t, "overwritten", modelstest.ImportPeople(t, f, file, people.ImportOverwrite).Updated, 1)
 		tags := []string{mentor.ID, host.ID}
 		slices.Sort(tags)
 		now = modelstest.PersonBy(t, f, "ada@example.org")
 		if now.ID != ada.ID || now.CompanyName != "Analytical" || !slices.Equal(now.Tags, tags) {
 			t.Errorf("overwrote %+v", now)
 		}
-		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
 	})
 }
 
@@ -187,17 +170,16 @@ func TestAnotherOrganizationsAddressIsUnknown(t *testing.T) {
 		if ada := modelstest.PersonBy(t, f, "ada@example.org"); ada == nil || ada.ID == theirs.ID || ada.Phone != "" {
 			t.Errorf("made %+v", ada)
 		}
-		if again := modelstest.Must(f.Directory(organization, modelstest.Tester).Person(ctx, theirs.ID))(t); again.FullName != "Theirs" {
-			t.Errorf("theirs is %+v", again)
-		}
+		modelstest.Want(t, "theirs is",
+			modelstest.Must(f.Directory(organization, modelstest.Tester).Person(ctx, theirs.ID))(t).FullName, "Theirs")
 	})
 }
 
 func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "zz@example.org"}))(t)
-		twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Old@example.org"}))(t)
+		ada := modelstest.Contact(t, p, "Ada", "zz@example.org")
+		twin := modelstest.Contact(t, p, "Ada", "Old@example.org")
 		modelstest.Merged(t, f, ada.ID, twin.ID)
 		modelstest.ContactEmissions(t, f)
 		for _, c := range []struct {
@@ -231,14 +213,12 @@ func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 		if now.Email != "zz@example.org" || now.CompanyName != "Two" {
 			t.Errorf("is %+v", now.Contact)
 		}
-		if got := modelstest.ContactEmissions(t, f); len(got) != 1 {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 1)
 		modelstest.WantSound(t, f)
 	})
 }
 
-// TestATagThatIsDeletedWhileAFileComesInEndsTheImport deletes one once the rows were read.
+// TestATagThatIsDeletedWhileAFileComesInEndsTheImport deletes a tag after the rows were read.
 func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
@@ -263,3 +243,164 @@ func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
 		}
 	})
 }
+
+func TestAGuestComesToTheNextEventAsAGuestByAFileToo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		_, _, err := people.Of(f.Elsewhere()).AddPerson(ctx,
+			modelstest.Values("first_name", "Marker", "email", "marker@example.org", "phone", "+44 555 1234"))
+		modelstest.Fine(t, err)
+		file := []byte("First name,Email\nM,marker@example.org\n")
+		bring := func(p *models.Programme) *people.ImportCheck {
+			return modelstest.Must(people.Of(p).ImportContacts(ctx, "people.csv", bytes.NewReader(file), people.ImportFill,
+				false))(t)
+		}
+		modelstest.Want(t, "at the first event", bring(f.Store.Programme(f.Event, modelstest.Tester)).Created, 1)
+		next := modelstest.Must(f.CreateEvent(ctx, models.NewEvent{Name: "Next", Slug: "next", Timezone: "UTC"}))(t)
+		p := f.Store.Programme(next, modelstest.Tester).Reaching(models.PeopleOf(f.Event.ID, next.ID))
+		if done := bring(p); done.Updated != 1 { // they are seen at the first event, so the import may say so
+			t.Errorf("at the next one: %+v", done.ContactImport)
+		}
+		x := modelstest.Must(p.Directory().Person(ctx, modelstest.PersonBy(t, f, "marker@example.org").ID))(t)
+		if !x.IsGuest || x.Phone != "" || x.Here.GuestSince == nil || *x.Here.GuestSince == (store.Time{}) {
+			t.Errorf("shown is %+v since %v", x.Phone, x.Here.GuestSince)
+		}
+	})
+}
+
+// TestWhoHasNoAddressComesInByTheName has a namesake without an address at another event, and one with an address at
+// this event; neither is taken for the person of the file.
+func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		_, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Kenji", "last_name", "Sato"))
+		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(people.Of(p).AddPerson(ctx,
+			modelstest.Values("first_name", "Kenji", "last_name", "Sato", "email", "kenji@example.org"))))
+		const file = "Name,Email,Company\nKenji Sato,,Kiroku\n\"Kowalska, Anna\",,\n" +
+			"kenji sato,,Kiroku\nLi Na,li@example.org,\n,,Nobody\n"
+		check := modelstest.Must(people.Of(p).CheckImport(ctx, modelstest.UploadPeople(t, p, file).ID))(t)
+		if check.Create != 3 || check.ByName != 2 || check.Known != 0 || check.Repeats+check.Failed != 2 {
+			t.Errorf("first: %+v %+v", check, check.Faults)
+		}
+		i := modelstest.ImportPeople(t, f, file, people.ImportFill)
+		if i.State != people.ImportFinished || i.Created != 3 {
+			t.Fatalf("%+v", i)
+		}
+		modelstest.Want(t, "Annas", modelstest.RowsOf(t, f,
+			"SELECT count(*) FROM contacts WHERE full_name = 'Anna Kowalska' AND email = ''"), 1)
+		// Again, nobody is created twice, and what is told of them now is theirs, also by a file without
+		// a column for addresses.
+		i = modelstest.ImportPeople(t, f, strings.Replace(file, "Anna\",,", "Anna\",,Tideline", 1), people.ImportFill)
+		if i.Created != 0 || i.Updated != 1 {
+			t.Errorf("again: %+v", i)
+		}
+		i = modelstest.ImportPeople(t, f, "Full name,Company\nAnna Kowalska,Elsewhere\nKenji Sato,Kiroku\n",
+			people.ImportOverwrite)
+		if i.Created != 0 || i.Updated != 1 || i.State != people.ImportFinished {
+			t.Errorf("without addresses: %+v", i)
+		}
+		// Two of one name cannot be told apart.
+		_, _, err = people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Anna", "last_name", "Kowalska"))
+		modelstest.Fine(t, err)
+		const namesakes = "Full name,Company\nAnna Kowalska,Third\nOla New,A\nOla New,B\n"
+		check = modelstest.Must(people.Of(p).CheckImport(ctx, modelstest.UploadPeople(t, p, namesakes).ID))(t)
+		if len(check.Faults) != 2 || check.Create != 1 || !strings.Contains(check.Faults[0].Reason, "Several people") ||
+			!strings.Contains(check.Faults[1].Reason, "If they are two people") {
+			t.Errorf("%+v", check)
+			for _, fault := range check.Faults {
+				t.Errorf("%+v", fault)
+			}
+		}
+	})
+}
+
+// TestARowWithANewAddressIsWhoAloneHasItsName has people without an address, all but two of whom may be somebody else:
+// the name is there twice, at the event or in the file; one has an address or an account; one is also or only at an
+// event that the importer does not organize.
+func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		add := func(p *models.Programme, name, email string) *models.Person {
+			first, last := models.SplitName(name)
+			return modelstest.Must(added(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", first, "last_name",
+				last, "email", email))))(t)
+		}
+		sato, anna := add(p, "Kenji Sato", ""), add(p, "Anna", "")
+		add(p, "Two", "")
+		add(p, "Two", "")
+		add(p, "Other", "")
+		add(p, "Other", "other@example.org")
+		add(p, "Twice", "")
+		add(p, "Wrong", "")
+		add(f.Elsewhere(), "Away", "")
+		shared := add(f.Elsewhere(), "Shared", "")
+		owner := modelstest.FirstOwner(t, f).InPerson(ctx)
+		modelstest.Must(people.Of(f.Store.Programme(f.Event, owner).Reaching(models.Everybody)).PutAtEvent(ctx, shared.ID))(t)
+		modelstest.OpenCall(t, f).Begin(t, f, "Claimed", "Tides")
+		modelstest.ContactEmissions(t, f)
+		const file = "Name,Email,Company\nKenji  Sato,kenji@example.org,Kiroku\nKenji  Sato,kenji@example.org,Kiroku\n" +
+			"Anna,anna@example.org,\nTwo,two@example.org,\nOther,another@example.org,\nTwice,twice@example.org,\n" +
+			"Twice,again@example.org,\nWrong,wrong@example,\nWrong,wrong@example.org,\nAway,away@example.org,\n" +
+			"Shared,shared@example.org,\nClaimed,mine@example.org,\n"
+		narrow := f.Store.Programme(f.Event, modelstest.Tester)
+		check := modelstest.Must(people.Of(narrow).CheckImport(ctx, modelstest.UploadPeople(t, narrow, file).ID))(t)
+		if check.Create != 8 || check.Known != 2 || strings.Join(check.Named, ", ") != "Anna, Kenji Sato" ||
+			check.Effects[people.ImportFill] != (people.ImportEffect{People: 2, Fields: 3}) {
+			t.Errorf("%+v %q", check, check.Named)
+		}
+		if i := modelstest.ImportPeople(t, f, file, people.ImportSkip); i.Created != 8 || i.Updated != 0 {
+			t.Errorf("left alone: %+v", i)
+		}
+		modelstest.Want(t, "who is left alone got", modelstest.Must(p.Directory().Person(ctx, anna.ID))(t).Email, "")
+		if i := modelstest.ImportPeople(t, f, file, people.ImportFill); i.Created != 0 || i.Updated != 2 {
+			t.Errorf("filled: %+v", i)
+		}
+		if is := modelstest.PersonBy(t, f, "kenji@example.org"); is == nil || is.ID != sato.ID || is.CompanyName != "Kiroku" {
+			t.Errorf("is %+v", is)
+		}
+		if i := modelstest.ImportPeople(t, f, file, people.ImportOverwrite); i.Created+i.Updated != 0 {
+			t.Errorf("again: %+v", i)
+		}
+		modelstest.Want(t, "a second one of the name is taken for the first",
+			modelstest.ImportPeopleBy(t, f, owner, "Name,Email\nShared,shared@example.com\n", people.ImportFill).Created, 1)
+		modelstest.WantSound(t, f)
+	})
+}
+
+// TestTheAddressOfANamesakeIsTakenMeanwhile gives the address to somebody else, or another address to the person, after
+// the file was read.
+func TestTheAddressOfANamesakeIsTakenMeanwhile(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		for name, meanwhile := range map[string]func(id string) error{
+			"Taken": func(string) error {
+				_, err := p.CreateContact(ctx, models.NewContact{FirstName: "Somebody", Email: "taken@example.org"})
+				return err
+			},
+			"Given": func(id string) error {
+				_, err := people.In(p.Directory()).Update(ctx, id, modelstest.Values("email", "by-hand@example.org"))
+				return err
+			},
+		} {
+			x := modelstest.Must(added(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", name))))(t)
+			var done atomic.Bool
+			stop := f.Statement.Watch(func(statement string) {
+				_, table, _ := strings.Cut(statement, "INSERT INTO ")
+				if strings.HasPrefix(strings.Trim(table, "\"`"), "staged_read") && done.CompareAndSwap(false, true) {
+					modelstest.Fine(t, meanwhile(x.ID))
+				}
+			})
+			i := modelstest.ImportPeople(t, f, "Name,Email\n"+name+","+strings.ToLower(name)+"@example.org\n", people.ImportFill)
+			stop()
+			now := modelstest.Must(p.Directory().Person(ctx, x.ID))(t)
+			if !done.Load() || i.State != people.ImportFinished ||
+				now.Email != map[string]string{"Given": "by-hand@example.org"}[name] {
+				t.Errorf("%s: %+v, %+v", name, i, now.Contact)
+			}
+		}
+		modelstest.WantSound(t, f)
+	})
+}
+
+func added(p *models.Person, _ bool, err error) (*models.Person, error) { return p, err }

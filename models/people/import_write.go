@@ -187,11 +187,9 @@ var errTagGone = store.Outdated("A tag that the file has was deleted meanwhile. 
 
 // fresh returns the new people of rows.
 func (w *importWriter) fresh(tx *store.Tx, rows []*importRow) []models.ContactChange {
-	changes := make([]models.ContactChange, len(rows))
-	for i, r := range rows {
-		changes[i] = models.ContactChange{After: w.plan.fresh(w.Programme, r, tx.Now)}
-	}
-	return changes
+	return store.Map(rows, func(r *importRow) models.ContactChange {
+		return models.ContactChange{After: w.plan.fresh(w.Programme, r, tx.Now)}
+	})
 }
 
 // changes returns what the policy changes about people. It answers errMovedOn if fewer than want were found, because

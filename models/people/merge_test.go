@@ -23,15 +23,12 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		food := modelstest.Must(people.In(d).AddOwnField(ctx, people.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t)
 		red, blue := modelstest.RowOf(t, p, models.Tags, "Red"), modelstest.RowOf(t, p, models.Tags, "Blue")
-		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Nomvula", "last_name", "Dlamini",
-			"email", "nomvula@ledger.example",
-			"job_title", "Auditor", "about", "<p>Long.</p>", "tags", red.ID, "arrival", "2027-05-17T09:00:00Z"))
-		modelstest.Fine(t, err)
-		twin, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "N.", "last_name", "Dlamini", "email",
-			"N.Dlamini@ledger.example",
-			"job_title", "Head", "phone", "+27 1 234 5678", "tags", blue.ID+"\n"+red.ID, "arrival", "2027-05-18T09:00:00Z", "dietary", "No shellfish",
-			food.Key, "XL"))
-		modelstest.Fine(t, err)
+		ada := modelstest.First(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Nomvula", "last_name", "Dlamini",
+			"email", "nomvula@ledger.example", "job_title", "Auditor", "about", "<p>Long.</p>", "tags", red.ID, "arrival",
+			"2027-05-17T09:00:00Z")))(t)
+		twin := modelstest.First(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "N.", "last_name", "Dlamini",
+			"email", "N.Dlamini@ledger.example", "job_title", "Head", "phone", "+27 1 234 5678", "tags", blue.ID+"\n"+red.ID,
+			"arrival", "2027-05-18T09:00:00Z", "dietary", "No shellfish", food.Key, "XL")))(t)
 		elsewhere := modelstest.Must(f.Store.CreateEvent(ctx, models.NewEvent{Name: "Later", Slug: "later",
 			Timezone: "UTC"}))(t)
 		later := f.Store.Programme(elsewhere, modelstest.Tester).Reaching(models.Everybody)
@@ -68,9 +65,8 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 			t.Errorf("became %+v %+v %v %v", after.Contact, after.Here, after.Own, after.Tags)
 		}
 		modelstest.Must(later.Directory().Person(ctx, ada.ID))(t)
-		if notes := modelstest.Must(people.In(d).ContactNotes(ctx, ada.ID, []string{f.Event.ID}))(t); len(notes) != 1 {
-			t.Errorf("has notes %v", notes)
-		}
+		modelstest.Want(t, "has notes", len(modelstest.Must(people.In(d).ContactNotes(ctx, ada.ID, []string{f.Event.ID}))(t)),
+			1)
 		seen := modelstest.SessionsByTitle(t, p, models.SessionFilter{Text: "nomvula"})
 		for _, s := range []*models.Session{both, hers} {
 			if now := seen[s.Title]; now == nil || !now.UpdatedAt.Equal(s.UpdatedAt.Time) {
@@ -97,8 +93,8 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 func TestAMergedAddressIsStillTheirs(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
-		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@new.example"}))(t)
-		old := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Ada@Old.example"}))(t)
+		ada := modelstest.Contact(t, p, "Ada", "ada@new.example")
+		old := modelstest.Contact(t, p, "Ada", "Ada@Old.example")
 		theirs, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Ada", "email", "ada@old.example"))
 		modelstest.Merged(t, f, ada.ID, old.ID)
 
@@ -107,17 +103,15 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 		bob := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob"}))(t)
 		_, err = people.In(p.Directory()).Update(ctx, bob.ID, modelstest.Values("email", "ada@OLD.example"))
 		modelstest.WantKind(t, "an alias for somebody else", err, store.Invalid)
-		if found, known, err := people.Of(p).AddPerson(ctx, modelstest.Values("email", "ADA@old.example", "first_name",
-			"x")); err != nil || !known ||
-			found.ID != ada.ID {
+		if found, known, err := people.Of(p).AddPerson(ctx,
+			modelstest.Values("email", "ADA@old.example", "first_name", "x")); err != nil || !known || found.ID != ada.ID {
 			t.Errorf("adding the address opens %+v, %v", found, err)
 		}
 		if found := modelstest.Must(p.FindContacts(ctx, "ada@old.example", 5))(t); len(found) != 1 || found[0].ID != ada.ID {
 			t.Errorf("finds %v", found)
 		}
-		if kept := modelstest.Must(theirs.Person(ctx, foreign.ID))(t); kept.Email != "ada@old.example" {
-			t.Errorf("the other organization has %+v", kept.Contact)
-		}
+		modelstest.Want(t, "the other organization has", modelstest.Must(theirs.Person(ctx, foreign.ID))(t).Email,
+			"ada@old.example")
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
 			{New: &models.NewContact{FirstName: "A.", Email: "ada@old.example"}}}}))(t)
 		if len(s.Participants) != 1 || s.Participants[0].ContactID != ada.ID {
@@ -146,8 +140,7 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
 		var ids []string
 		for i := range 6 {
-			c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: fmt.Sprint("Twin ", i),
-				Email: fmt.Sprintf("t%d@example.org", i)}))(t)
+			c := modelstest.Contact(t, p, fmt.Sprint("Twin ", i), fmt.Sprintf("t%d@example.org", i))
 			ids = append(ids, c.ID)
 		}
 		theirs, foreign := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Foreign"))
@@ -190,13 +183,10 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 func TestAMergeIsLookedUpWithAllValuesOfWhoIsGone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "a@example.org",
-			"company_name", "Engines"))
-		modelstest.Fine(t, err)
-		twin, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Adah", "email", "b@example.org",
-			"company_name", "Looms",
-			"hotel", "Quay"))
-		modelstest.Fine(t, err)
+		ada := modelstest.First(people.Of(p).AddPerson(ctx,
+			modelstest.Values("first_name", "Ada", "email", "a@example.org", "company_name", "Engines")))(t)
+		twin := modelstest.First(people.Of(p).AddPerson(ctx,
+			modelstest.Values("first_name", "Adah", "email", "b@example.org", "company_name", "Looms", "hotel", "Quay")))(t)
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
 			{ContactID: twin.ID, Role: models.Moderator}}}))(t)
 		modelstest.Merged(t, f, ada.ID, twin.ID, "company_name")
@@ -263,9 +253,7 @@ func TestWhoWasMergedLeadsToWhoStayed(t *testing.T) {
 		modelstest.Merged(t, f, ids[1], ids[0])
 		modelstest.Merged(t, f, ids[2], ids[1])
 		for _, gone := range ids[:2] {
-			if x := modelstest.Must(people.In(d).MergedInto(ctx, gone))(t); x.ID != ids[2] {
-				t.Errorf("leads to %s", x.FullName)
-			}
+			modelstest.Want(t, "leads to", modelstest.Must(people.In(d).MergedInto(ctx, gone))(t).ID, ids[2])
 		}
 		foreign, _ := modelstest.Foreigner(t, f, modelstest.Values("first_name", "Else"))
 		modelstest.Answers(people.In(foreign).MergedInto(ctx, ids[0]))(t, "another organization", store.NotFound)
@@ -275,4 +263,100 @@ func TestWhoWasMergedLeadsToWhoStayed(t *testing.T) {
 		modelstest.Fine(t, people.In(d).Erase(ctx, ids[2]))
 		modelstest.Answers(people.In(d).MergedInto(ctx, ids[0]))(t, "erased", store.NotFound)
 	})
+}
+
+func TestPeopleWhoLookAlikeAreSuggestedWithTheirReasons(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
+		add := func(n models.NewContact) string { return modelstest.Must(p.CreateContact(ctx, n))(t).ID }
+		add(models.NewContact{FirstName: "José", LastName: "García", CompanyName: "Harbour"})
+		add(models.NewContact{FirstName: "GARCIA,", LastName: "Jose", CompanyName: "HARBOUR"})
+		add(models.NewContact{FirstName: "Ada", Email: "ada.love@x.example"})
+		add(models.NewContact{FirstName: "A. Lovelace", Email: "Ada.Lo.ve+talks@x.example"})
+		add(models.NewContact{FirstName: "Bo", LastName: "Ek", CompanyName: "One", Phone: "+46 (0)8 123 456 78"})
+		add(models.NewContact{FirstName: "B.", LastName: "Ek", CompanyName: "Two", Phone: "0046 8 123 456 78"})
+		add(models.NewContact{FirstName: "Kim", LastName: "Lee", CompanyName: "One"})
+		add(models.NewContact{FirstName: "Kim", LastName: "Lee", CompanyName: "Two"})
+		add(models.NewContact{FirstName: "Una", LastName: "Sola", Phone: "12345"})
+		add(models.NewContact{FirstName: "Uno", LastName: "Solo", Phone: "12345"})
+		modelstest.Foreigner(t, f, modelstest.Values("first_name", "José", "last_name", "García", "company_name", "Harbour"))
+
+		var got []string
+		found := modelstest.Must(people.In(d).Suggestions(ctx))(t)
+		for _, s := range found.Pairs {
+			got = append(got, fmt.Sprint(s.First.FullName, "/", s.Second.FullName, " ", s.Strength, " ", s.Reasons))
+		}
+		if want := []string{"Ada/A. Lovelace 3 [e-mail]", "José García/GARCIA, Jose 3 [name and company]",
+			"Bo Ek/B. Ek 2 [phone]", "Kim Lee/Kim Lee 1 [name]"}; !slices.Equal(got, want) {
+			t.Fatalf("suggests\n%q\nwant\n%q", got, want)
+		}
+		first := found.Pairs[0]
+		modelstest.Fine(t, people.In(d).DismissPair(ctx, first.Second.ID, first.First.ID))
+		modelstest.Fine(t, people.In(d).DismissPair(ctx, first.First.ID, first.Second.ID))
+		modelstest.Want(t, "a dismissed pair is suggested", len(modelstest.Must(people.In(d).Suggestions(ctx))(t).Pairs), 3)
+		listed := modelstest.Must(people.In(d).DismissedPairs(ctx))(t)
+		if len(listed) != 1 || listed[0].ByName != modelstest.Tester.ActorName {
+			t.Errorf("dismissed %+v", listed)
+		}
+		modelstest.Fine(t, people.In(d).BringBackPair(ctx, first.Second.ID, first.First.ID))
+		modelstest.WantKind(t, "once more", people.In(d).BringBackPair(ctx, first.First.ID, first.Second.ID), store.NotFound)
+		_, foreign := foreignerAgain(t, f)
+		modelstest.WantKind(t, "a foreigner", people.In(d).DismissPair(ctx, first.First.ID, foreign), store.NotFound)
+	})
+}
+
+// foreignerAgain returns the person of the other organization who is there already.
+func foreignerAgain(t *testing.T, f *modelstest.Fixture) (organization, id string) {
+	t.Helper()
+	db := f.SQL
+	modelstest.Fine(t, db.QueryRow("SELECT organization_id, id FROM contacts WHERE organization_id <> $1", f.Event.OrganizationID).
+		Scan(&organization, &id))
+	return organization, id
+}
+
+func TestWhoWasToldApartStaysSoBehindAMerge(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), modelstest.DirectoryOf(f)
+		var ids []string
+		for range 3 {
+			ids = append(ids, modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Kim", LastName: "Lee"}))(t).ID)
+		}
+		modelstest.Fine(t, people.In(d).DismissPair(ctx, ids[0], ids[1]))
+		modelstest.Fine(t, people.In(d).DismissPair(ctx, ids[0], ids[2]))
+		modelstest.Merged(t, f, ids[2], ids[1])
+		modelstest.Want(t, "suggests", len(modelstest.Must(people.In(d).Suggestions(ctx))(t).Pairs), 0)
+		modelstest.Want(t, "dismissed", len(modelstest.Must(people.In(d).DismissedPairs(ctx))(t)), 1)
+	})
+}
+
+func TestANameThatThousandsShareIsBounded(t *testing.T) {
+	t.Parallel()
+	pairs := func(n int) *people.Suggestions {
+		crowd := make([]*people.Lookalike, n)
+		for i := range crowd {
+			crowd[i] = &people.Lookalike{ID: fmt.Sprintf("%06d", i), FullName: "Kim Lee", CompanyKey: "one",
+				Email: fmt.Sprintf("k%d@x.example", i/2), Phone: "+1 555 0100 200"}
+		}
+		return people.Suggest(crowd, nil)
+	}
+	found := pairs(5000)
+	if len(found.Pairs) > 2500+20 || len(found.Crowds) != 3 || found.Crowds[0].People != 5000 {
+		t.Errorf("%d pairs, crowds %+v", len(found.Pairs), found.Crowds)
+	}
+	modelstest.GrowsNoFaster(t, 5000, func(n int) { pairs(n) })
+}
+
+func TestTheOldestOfACrowdIsSuggestedWithTheNextOnceSomeAreDismissed(t *testing.T) {
+	t.Parallel()
+	crowd := make([]*people.Lookalike, 30)
+	for i := range crowd {
+		crowd[i] = &people.Lookalike{ID: fmt.Sprintf("%02d", i), FullName: "Kim Lee"}
+	}
+	dismissed := map[[2]string]bool{}
+	for i := 1; i < 15; i++ {
+		dismissed[[2]string{"00", crowd[i].ID}] = true
+	}
+	if found := people.Suggest(crowd, dismissed); len(found.Pairs) != 15 || found.Pairs[0].Second.ID != "15" {
+		t.Errorf("%d pairs", len(found.Pairs))
+	}
 }

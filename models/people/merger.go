@@ -254,10 +254,7 @@ func (m *merger) finish(done []*MergeOutcome) error {
 	if err := m.tx.Where("id IN ?", last).Find(&rows).Error; err != nil {
 		return err
 	}
-	byID := map[string]*models.Contact{}
-	for _, c := range rows {
-		byID[c.ID] = c
-	}
+	byID := store.ByKey(rows, func(c *models.Contact) string { return c.ID })
 	if err := models.ReindexSessions(m.tx, last); err != nil {
 		return err
 	}

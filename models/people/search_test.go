@@ -22,13 +22,10 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			Options: []string{"Small one", "Large one"}}))(t)
 		tag, track := modelstest.RowOf(t, p, models.Tags, "Mentor"), modelstest.RowOf(t, p, models.Tracks, "Tides")
 		add := func(at *models.Programme, pairs ...string) *models.Person {
-			x, _, err := people.Of(at).AddPerson(ctx, modelstest.Values(pairs...))
-			modelstest.Fine(t, err)
-			return x
+			return modelstest.First(people.Of(at).AddPerson(ctx, modelstest.Values(pairs...)))(t)
 		}
 		ada := add(p, "first_name", "Ada", "email", "ada@example.org", "company_name", "Crème AG", "job_title",
-			"Chief Engineer",
-			"workflow_status", "invited", "tags", tag.ID, "arrival_details", "Monday", shirt.Key, "small one")
+			"Chief Engineer", "workflow_status", "invited", "tags", tag.ID, "arrival_details", "Monday", shirt.Key, "small one")
 		bob := add(p, "first_name", "Bob", "company_name", "Creme AG", "workflow_status", "confirmed", shirt.Key,
 			"Large one; Small one")
 		cid := add(p, "first_name", "Cid", "email", "cid@example.org", "travel_notes", "train")
@@ -62,9 +59,8 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 				}
 				return nil
 			}))
-			walked, _, err := people.In(d).Search(ctx, people.Search{Filter: filter, Page: store.Page{Size: 10},
-				Total: new(int64(5000))})
-			modelstest.Fine(t, err)
+			walked := modelstest.First(people.In(d).Search(ctx,
+				people.Search{Filter: filter, Page: store.Page{Size: 10}, Total: new(int64(5000))}))(t)
 			for i, x := range walked {
 				if i >= len(names) || x.FullName != names[i] || len(walked) != len(names) {
 					t.Errorf("%+v: walking finds another %s", filter, x.FullName)
@@ -139,9 +135,7 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			{all, people.Filter{Statuses: []string{"invited", "confirmed"},
 				Own: map[string]people.OwnFilter{shirt.Key: {Filled: true}}}, "Ada Bob"},
 		} {
-			if got := names(c.d, c.filter); got != c.want {
-				t.Errorf("%+v: %q, want %q", c.filter, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprintf("%+v", c.filter), names(c.d, c.filter), c.want)
 		}
 		largeOrNone, none := people.OwnFilter{Any: []string{"Large one", ""}}, people.OwnFilter{Any: []string{""}}
 		for _, c := range []struct { // an own field, and what else is asked of the event
@@ -162,17 +156,14 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			{here, people.OwnFilter{Any: []string{"", "Large one"}, Filled: true}, people.Filter{}, "Bob"},
 		} {
 			c.filter.Own = map[string]people.OwnFilter{shirt.Key: c.own}
-			if got := names(c.d, c.filter); got != c.want {
-				t.Errorf("%+v: %q, want %q", c.filter, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprintf("%+v", c.filter), names(c.d, c.filter), c.want)
 		}
 		o := modelstest.Must(people.In(all).Overview(ctx))(t)
 		modelstest.Want(t, "overview",
 			fmt.Sprint(o.People, o.Returning, o.Returned, o.NoEmail, o.Events[f.Event.ID], o.Events[f.Other.ID],
 				o.Companies[0].Count), "5 3 1 1 4 4 2")
 		for _, filter := range []people.Filter{{Text: strings.Repeat("x", 201)}, {Roles: []models.Role{"x"}},
-			{Statuses: []string{"x"}},
-			{TagIDs: []string{"x"}}, {TrackIDs: []string{track.ID, "x"}},
+			{Statuses: []string{"x"}}, {TagIDs: []string{"x"}}, {TrackIDs: []string{track.ID, "x"}},
 			{Own: map[string]people.OwnFilter{"x": {Words: "y"}}}, {Own: map[string]people.OwnFilter{shirt.Key: {From: "1"}}},
 			{Own: map[string]people.OwnFilter{shirt.Key: {Type: field.Number, To: "x"}}}} {
 			modelstest.Answers(people.In(here).Count(ctx, filter))(t, fmt.Sprint(filter), store.Invalid)
@@ -210,8 +201,7 @@ func TestPeopleAreFoundByOwnFieldsOfEachType(t *testing.T) {
 			field.Choices: "S; 50%",
 			field.Number:  "9", field.Date: "2026-12-31", field.URL: "https://a.example/", field.Email: "a@example.org", field.YesNo: "yes"})
 		add("Bob", map[field.Type]string{field.Text: "blue", field.Choice: "XS", field.Choices: "XS; a_b",
-			field.Number: "-10.5",
-			field.Date:   "2027-01-01", field.YesNo: "no"})
+			field.Number: "-10.5", field.Date: "2027-01-01", field.YesNo: "no"})
 		add("Cid", nil)
 		for _, c := range []struct {
 			typ    field.Type
@@ -237,23 +227,20 @@ func TestPeopleAreFoundByOwnFieldsOfEachType(t *testing.T) {
 		} {
 			c.filter.Type = c.typ
 			filter := people.Filter{Own: map[string]people.OwnFilter{keys[c.typ]: c.filter}}
-			if got := inOrder(t, d, filter, people.ByName); got != c.want {
-				t.Errorf("%s %+v: %q, want %q", c.typ, c.filter, got, c.want)
-			}
+			modelstest.Want(t, fmt.Sprintf("%s %+v", c.typ, c.filter), inOrder(t, d, filter, people.ByName), c.want)
 		}
 		gone := people.Filter{Own: map[string]people.OwnFilter{store.NewID(): {Filled: true}}}
 		modelstest.Want(t, "by a field that is gone", inOrder(t, d, gone, people.ByName), "")
 	})
 }
 
-// inOrder are the first names of who passes a filter, on pages and as an export reads them.
+// inOrder returns the first names of the people who pass a filter, from pages and from an export, which must agree.
 func inOrder(t *testing.T, d *models.Directory, filter people.Filter, order people.Order) string {
 	t.Helper()
 	var names, each []string
 	for page := 1; page <= 4; page++ {
-		found, _, err := people.In(d).Search(t.Context(), people.Search{Filter: filter, Order: order,
-			Page: store.Page{Number: page, Size: 2}})
-		modelstest.Fine(t, err)
+		found := modelstest.First(people.In(d).Search(t.Context(),
+			people.Search{Filter: filter, Order: order, Page: store.Page{Number: page, Size: 2}}))(t)
 		for _, x := range found {
 			names = append(names, x.FirstName)
 		}
@@ -284,9 +271,7 @@ func TestPeopleStandInEachOrder(t *testing.T) {
 		modelstest.Must(people.In(d).Update(ctx, ids["Ada"], modelstest.Values("phone", "1")))(t)
 		for order, want := range map[people.Order]string{"": "Ada Bob Cid", people.ByName: "Ada Bob Cid",
 			people.ByChange: "Ada Bob Cid", people.ByAge: "Bob Ada Cid"} {
-			if got := inOrder(t, d, people.Filter{}, order); got != want {
-				t.Errorf("%s: %s, want %s", order, got, want)
-			}
+			modelstest.Want(t, string(order), inOrder(t, d, people.Filter{}, order), want)
 			names := strings.Fields(want)
 			for i, name := range names {
 				x := modelstest.Must(d.Person(ctx, ids[name]))(t)
@@ -297,7 +282,38 @@ func TestPeopleStandInEachOrder(t *testing.T) {
 				}
 			}
 		}
-		_, _, err := people.In(d).Search(ctx, people.Search{Order: "x"})
-		modelstest.WantKind(t, "no order", err, store.Invalid)
+		modelstest.Answers(people.In(d).Search(ctx, people.Search{Order: "x"}))(t, "no order", store.Invalid)
 	})
+}
+
+func TestNamesAreSortedAsEditorsSortThem(t *testing.T) {
+	t.Parallel()
+	for _, x := range []struct{ first, last, sort, want string }{
+		{"Ada", "Byron", "", "Byron, Ada"},
+		{"Ada", "Byron", "Lovelace", "Lovelace"},
+		{"Anna", "van der Berg", "", "Berg, Anna van der"},
+		{"Anna", "van der Berg", "van der Berg", "van der Berg"},
+		{"Ursula", "von der Leyen", "", "Leyen, Ursula von der"},
+		{"Gerard", "'t Hooft", "", "Hooft, Gerard 't"},
+		{"Jean", "de La Fontaine", "", "La Fontaine, Jean de"},
+		{"Anna", "Van Damme", "", "Van Damme, Anna"},
+		{"Gabriel", "García Márquez", "", "García Márquez, Gabriel"},
+		{"José", "Ortega y Gasset", "", "Ortega y Gasset, José"},
+		{"Juana", "de la Cruz", "", "Cruz, Juana de la"},
+		{"bell", "hooks", "", "hooks, bell"},
+		{"maria", "de souza", "", "de souza, maria"},
+		{"田辺", "由紀", "", "田辺 由紀"},
+		{"김", "민준", "", "김 민준"},
+		{"王小明", "", "", "王小明"},
+		{"田辺", "由紀", "たなべ ゆき", "たなべ ゆき"},
+		{"سارة", "الحسن", "", "الحسن, سارة"},
+		{"Cher", "", "", "Cher"},
+		{"", "Christo", "", "Christo"},
+		{"Tim", "O’Reilly", "", "O’Reilly, Tim"},
+		{"X", "42", "", "42, X"},
+	} {
+		c := &models.Contact{FirstName: x.first, LastName: x.last, SortName: x.sort}
+		c.Index()
+		modelstest.Want(t, x.first+" "+x.last+" is sorted under", c.SortedUnder(), x.want)
+	}
 }

@@ -33,10 +33,8 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 		add(here, ada, "Mentors", true)
 		add(f.Elsewhere().Directory(), ada, "Elsewhere", true)
 		names := func(d *models.Directory, k people.Keeper) string {
-			var names []string
-			for _, s := range modelstest.Must(people.In(d).Segments(ctx, k))(t) {
-				names = append(names, fmt.Sprint(s.Name, s.IsShared()))
-			}
+			names := store.Map(modelstest.Must(people.In(d).Segments(ctx, k))(t),
+				func(s *people.Segment) string { return fmt.Sprint(s.Name, s.IsShared()) })
 			return strings.Join(names, " ")
 		}
 		stranger := people.Keeper{UserID: store.NewID(), Team: true}
@@ -48,9 +46,7 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 			{all, ada, "Mentorstrue Minefalse"}, {all, eve, "Mentorstrue Minefalse"}, {here, eve, "Mentorstrue"},
 			{all.Within(nil), eve, "Mentorstrue Minefalse"}, {all, stranger, "Mentorstrue"},
 		} {
-			if got := names(c.d, c.k); got != c.want {
-				t.Errorf("%s, want %s", got, c.want)
-			}
+			modelstest.Want(t, "names", names(c.d, c.k), c.want)
 		}
 		_, foreign := modelstest.ForeignOwner(t, f)
 		there := f.Directory(modelstest.Must(f.EventBy(ctx, foreign))(t).OrganizationID, modelstest.Tester)
@@ -75,9 +71,7 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 		modelstest.Must(people.In(all).ChangeSegment(ctx, ada, mine.ID, people.SegmentInput{Name: "Ours", IsShared: true},
 			nil))(t)
 		modelstest.Want(t, "shared meanwhile", names(all, eve), "Mentors of 2027true Ourstrue Minefalse")
-		if gone := modelstest.Must(people.In(all).DeleteSegment(ctx, ada, team.ID))(t); gone.Query != "q=x" {
-			t.Errorf("deleted %+v", gone)
-		}
+		modelstest.Want(t, "deleted", modelstest.Must(people.In(all).DeleteSegment(ctx, ada, team.ID))(t).Query, "q=x")
 		if _, err := people.In(all).Segment(ctx, ada, team.ID); store.KindOf(err) != store.NotFound {
 			t.Error(err)
 		}

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// prospects are new ones of the organization, by name, who are at no event.
+// prospects makes people of the organization who are at no event.
 func prospects(t *testing.T, f *modelstest.Fixture, names ...string) (ids []string) {
 	t.Helper()
 	for _, name := range names {
@@ -23,7 +23,7 @@ func prospects(t *testing.T, f *modelstest.Fixture, names ...string) (ids []stri
 	return ids
 }
 
-// stagesOf are the stages of the organization by their names.
+// stagesOf returns the stages of the organization by name.
 func stagesOf(t *testing.T, f *modelstest.Fixture) map[string]*people.Stage {
 	t.Helper()
 	named := map[string]*people.Stage{}
@@ -33,7 +33,7 @@ func stagesOf(t *testing.T, f *modelstest.Fixture) map[string]*people.Stage {
 	return named
 }
 
-// shownBoard is a board in words: each stage with its cards in their order.
+// shownBoard returns a board in words: each stage with its cards in their order.
 func shownBoard(t *testing.T, p *models.Programme, q people.BoardSearch) string {
 	t.Helper()
 	if q.Limit == 0 {
@@ -70,9 +70,8 @@ func TestAnOrganizationBeginsWithStagesFromOpenToWonAndLost(t *testing.T) {
 			t.Fatalf("begins with %v", names)
 		}
 		// What was shown is what is kept: a form of it can be saved.
-		idea := modelstest.Must(people.In(d).ChangeStage(ctx, first[0].ID, people.StageInput{Name: "Somebody to ask",
-			Kind: people.StageOpen},
-			&first[0].UpdatedAt))(t)
+		idea := modelstest.Must(people.In(d).ChangeStage(ctx, first[0].ID,
+			people.StageInput{Name: "Somebody to ask", Kind: people.StageOpen}, &first[0].UpdatedAt))(t)
 		if idea.ID != first[0].ID || modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_stages") != 5 {
 			t.Errorf("kept as %+v", idea)
 		}
@@ -112,10 +111,9 @@ func TestStagesAreTheOrganizationsToNameAndOrder(t *testing.T) {
 		stale := stages["Idea"].UpdatedAt
 		modelstest.Must(people.In(d).ChangeStage(ctx, stages["Idea"].ID, people.StageInput{Name: "Wish",
 			Kind: people.StageOpen}, &stale))(t)
-		_, err := people.In(d).ChangeStage(ctx, stages["Idea"].ID, people.StageInput{Name: "Dream",
-			Kind: people.StageOpen}, &stale)
-		modelstest.WantKind(t, "an old token", err, store.Stale)
-		_, err = people.In(d).ChangeStage(ctx, stages["Won"].ID, people.StageInput{Name: "Won", Kind: people.StageLost}, nil)
+		modelstest.Answers(people.In(d).ChangeStage(ctx, stages["Idea"].ID,
+			people.StageInput{Name: "Dream", Kind: people.StageOpen}, &stale))(t, "an old token", store.Stale)
+		_, err := people.In(d).ChangeStage(ctx, stages["Won"].ID, people.StageInput{Name: "Won", Kind: people.StageLost}, nil)
 		modelstest.WantKind(t, "no stage that is won", err, store.Invalid)
 		_, err = people.In(d).RemoveStage(ctx, stages["Won"].ID, stages["Lost"].ID)
 		modelstest.WantKind(t, "removing the one that is won", err, store.Invalid)
@@ -145,9 +143,7 @@ func TestCardsMoveToAStageAndAPlaceAndKeepTheirTimes(t *testing.T) {
 		if at := modelstest.Must(p.Directory().Person(ctx, ada))(t); at.Here == nil || at.Here.WorkflowStatus != models.Prospect {
 			t.Errorf("who is placed is at the event as %+v", at.Here)
 		}
-		if again := modelstest.Must(people.Of(p).AddCards(ctx, []string{ada}, talks))(t); len(again) != 0 {
-			t.Errorf("placed again %v", again)
-		}
+		modelstest.WantAll(t, "placed again", modelstest.Must(people.Of(p).AddCards(ctx, []string{ada}, talks))(t), nil)
 		move := func(who, stage, behind, want string) *people.CardMoved {
 			t.Helper()
 			moved := modelstest.Must(people.Of(p).MoveCard(ctx, who, people.CardTarget{StageID: stage, After: behind}))(t)
@@ -183,9 +179,7 @@ func TestCardsMoveToAStageAndAPlaceAndKeepTheirTimes(t *testing.T) {
 		}
 		_, err := people.Of(p).MoveCard(ctx, cleo, people.CardTarget{StageID: talks, From: talks})
 		modelstest.WantKind(t, "a card that somebody moved meanwhile", err, store.Stale)
-		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
-			t.Errorf("emitted %v", got)
-		}
+		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
 		modelstest.WantSound(t, f)
 	})
 }
@@ -207,13 +201,13 @@ func TestAPlacementIsRefusedOrLeavesOut(t *testing.T) {
 		modelstest.WantAll(t, "placed", modelstest.Must(people.Of(p).AddCards(ctx, []string{"x", foreign.ID, ada, ada},
 			idea))(t), []string{ada})
 		for what, err := range map[string]error{
-			"moving a foreigner": modelstest.Second(people.Of(p).MoveCard(ctx, foreign.ID, people.CardTarget{StageID: idea})),
-			"moving at another": modelstest.Second(people.Of(f.Elsewhere()).MoveCard(ctx, ada,
+			"moving a foreigner": modelstest.ErrorOf(people.Of(p).MoveCard(ctx, foreign.ID, people.CardTarget{StageID: idea})),
+			"moving at another": modelstest.ErrorOf(people.Of(f.Elsewhere()).MoveCard(ctx, ada,
 				people.CardTarget{StageID: idea})),
-			"reading at another":   modelstest.Second(people.Of(f.Elsewhere()).CardOf(ctx, ada)),
+			"reading at another":   modelstest.ErrorOf(people.Of(f.Elsewhere()).CardOf(ctx, ada)),
 			"removing at another":  people.Of(f.Elsewhere()).RemoveCard(ctx, ada),
-			"inviting at another":  modelstest.Second(people.Of(f.Elsewhere()).Invite(ctx, ada)),
-			"inviting a foreigner": modelstest.Second(people.Of(p).Invite(ctx, foreign.ID)),
+			"inviting at another":  modelstest.ErrorOf(people.Of(f.Elsewhere()).Invite(ctx, ada)),
+			"inviting a foreigner": modelstest.ErrorOf(people.Of(p).Invite(ctx, foreign.ID)),
 		} {
 			modelstest.WantKind(t, what, err, store.NotFound)
 		}
@@ -235,17 +229,15 @@ func TestSomebodyNewIsPlacedOnceHoweverTheirAddressIsWritten(t *testing.T) {
 		if err != nil || known || added.Here.WorkflowStatus != models.Prospect {
 			t.Fatalf("%+v %t %v", added, known, err)
 		}
-		old := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Create(ctx, modelstest.Values("first_name", "Bob",
-			"email",
-			"bob@example.org")))(t)
+		old := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Create(ctx,
+			modelstest.Values("first_name", "Bob", "email", "bob@example.org")))(t)
 		again, known, err := people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "Robert", "email",
 			"BOB@example.org"), stages["Won"].ID)
 		if err != nil || !known || again.ID != old.ID || again.FullName != "Bob" {
 			t.Errorf("%+v %t %v", again, known, err)
 		}
-		_, _, err = people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "", "email", "cleo@example.org"),
-			stages["Idea"].ID)
-		modelstest.WantKind(t, "without a name", err, store.Invalid)
+		modelstest.Answers(people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "", "email", "cleo@example.org"),
+			stages["Idea"].ID))(t, "without a name", store.Invalid)
 		_, _, err = people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "Cleo", "email", "cleo@example.org"), "x")
 		modelstest.WantKind(t, "without a stage", err, store.Invalid)
 		modelstest.Want(t, "who could not be placed was made",
@@ -267,9 +259,7 @@ func TestWhoIsWonCanBeInvited(t *testing.T) {
 			modelstest.Must(people.Of(p).Invite(ctx, ada))(t), (people.StatusMove{ContactID: ada,
 				To: models.Invited}))
 		modelstest.Answers(people.Of(p).Invite(ctx, ada))(t, "who was invited", store.Invalid)
-		if emitted := modelstest.Emitted(t, f); len(emitted) != 0 {
-			t.Errorf("emitted %v", emitted)
-		}
+		modelstest.WantAll(t, "emitted", modelstest.EmittedTypes(t, f), nil)
 	})
 }
 
@@ -298,5 +288,111 @@ func TestTheCardsOfAStageThatGoesGoWhereTheyAreSent(t *testing.T) {
 		}
 		_, err := people.In(d).RemoveStage(ctx, stages["Contacted"].ID, stages["Won"].ID)
 		modelstest.WantKind(t, "the last open stage", err, store.Invalid)
+	})
+}
+
+func TestABoardShowsSomeOfManyInAsManyStatements(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, stages := t.Context(), f.Programme(), stagesOf(t, f)
+		ids := prospects(t, f, "Ada", "Bob", "Cleo", "Dan", "Eve")
+		ada := ids[0]
+		modelstest.Must(people.In(modelstest.DirectoryOf(f)).Update(ctx, ids[3], modelstest.Values("company_name", "Quay",
+			"job_title", "Keeper")))(t)
+		modelstest.Must(people.Of(p).AddCards(ctx, ids[:1], stages["Idea"].ID))(t)
+		modelstest.Must(people.Of(f.Elsewhere()).AddCards(ctx, ids, stages["Idea"].ID))(t)
+		for _, text := range []string{"The first", "The last"} {
+			modelstest.Must(people.Of(p).AddContactNote(ctx, ada, text))(t)
+			f.Clock.Move(time.Minute)
+		}
+		modelstest.Must(people.Of(f.Elsewhere()).AddContactNote(ctx, ada, "Of another event"))(t)
+		cost := func() int {
+			return len(f.Statement.During(func() { modelstest.Must(people.Of(p).Board(ctx, people.BoardSearch{Limit: 50}))(t) }))
+		}
+		few := cost()
+		modelstest.Must(people.Of(p).AddCards(ctx, ids[1:], stages["Idea"].ID))(t)
+		if many := cost(); few != 3 || many != few {
+			t.Errorf("a board of one card costs %d statements, one of five %d", few, many)
+		}
+		for _, c := range []struct {
+			q    people.BoardSearch
+			want string
+		}{
+			{people.BoardSearch{Limit: 2}, "Idea 5: Bob Cleo"},
+			{people.BoardSearch{Limit: 2, Offset: 2, StageID: stages["Idea"].ID}, "Idea 5: Dan Eve"},
+			{people.BoardSearch{StageID: stages["Won"].ID}, ""},
+			{people.BoardSearch{Filter: people.Filter{Text: "quay"}}, "Idea 1: Dan"},
+			{people.BoardSearch{Filter: people.Filter{JobTitle: "keeper", Statuses: []string{models.Prospect}}}, "Idea 1: Dan"},
+		} {
+			modelstest.Want(t, fmt.Sprintf("%+v shows", c.q), shownBoard(t, p, c.q), c.want)
+		}
+		for who, want := range map[string]string{ada: stages["Idea"].ID, store.NewID(): ""} {
+			all, card, err := people.Of(p).Standing(ctx, who)
+			if err != nil || len(all) != 5 || (card == nil) != (want == "") || card != nil && (card.StageID != want || card.Since.IsZero()) {
+				t.Errorf("%s stands at %+v among %d stages, %v", who, card, len(all), err)
+			}
+		}
+		_, err := people.Of(p).Board(ctx, people.BoardSearch{Filter: people.Filter{TagIDs: []string{"x"}}})
+		modelstest.WantKind(t, "a filter that there is not", err, store.Invalid)
+		board := modelstest.Must(people.Of(p).Board(ctx, people.BoardSearch{Limit: 50}))(t)
+		if last := board[0].Cards[4]; last.FullName != "Ada" || last.Note == nil || last.Note.Text != "The last" ||
+			board[0].Cards[2].Company != "Quay" || board[0].Cards[2].JobTitle != "Keeper" || board[0].Cards[2].Note != nil {
+			t.Errorf("shows %+v with %+v", last, last.Note)
+		}
+	})
+}
+
+func TestCardsComeAlongWithAMerge(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, here, there, stages := t.Context(), f.Programme(), f.Elsewhere(), stagesOf(t, f)
+		ids := prospects(t, f, "Ada", "Twin", "Other")
+		ada, twin := ids[0], ids[1]
+		modelstest.Must(people.Of(here).AddCards(ctx, []string{ada}, stages["In talks"].ID))(t)
+		modelstest.Must(people.Of(here).AddCards(ctx, []string{twin, ids[2]}, stages["Idea"].ID))(t)
+		modelstest.Must(people.Of(there).AddCards(ctx, []string{twin}, stages["Won"].ID))(t)
+		modelstest.Must(people.Of(here).AddContactNote(ctx, twin, "Asked in March."))(t)
+		pair := people.MergePair{SurvivorID: ada, RemovedID: twin}
+		c := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Compare(ctx, pair))(t)
+		modelstest.Want(t, "would move", c.Moves.Cards, 2)
+		modelstest.Must(people.Of(here).MoveCard(ctx, twin, people.CardTarget{StageID: stages["Lost"].ID}))(t)
+		pair.Version = c.Version
+		if o := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Merge(ctx,
+			[]people.MergePair{pair}))(t)[0]; o.Reason == "" {
+			t.Error("merged although a card moved meanwhile")
+		}
+		modelstest.Merged(t, f, ada, twin)
+		wantBoard(t, here, "Idea 1: Other; In talks 1: Ada")
+		wantBoard(t, there, "Won 1: Ada")
+		modelstest.Want(t, "has the moves", len(modelstest.Must(people.Of(here).CardMoves(ctx, ada))(t)), 3)
+		if moves := modelstest.Must(people.Of(there).CardMoves(ctx, ada))(t); len(moves) != 1 || moves[0].To != "Won" {
+			t.Errorf("has the moves %+v elsewhere", moves)
+		}
+		modelstest.Want(t, "has the notes",
+			len(modelstest.Must(people.In(modelstest.DirectoryOf(f)).ContactNotes(ctx, ada, []string{f.Event.ID}))(t)), 1)
+		_, lines, err := people.In(modelstest.DirectoryOf(f)).MergesInto(ctx, ada)
+		modelstest.Fine(t, err)
+		if text := fmt.Sprint(lines[0].Before); !strings.Contains(text, "stage:Lost") || !strings.Contains(text, "stage:Won") {
+			t.Errorf("the activity keeps %s", text)
+		}
+		modelstest.WantSound(t, f)
+	})
+}
+
+func TestErasingAndExportingKnowOfCards(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, stages := t.Context(), f.Programme(), stagesOf(t, f)
+		ids := prospects(t, f, "Ada", "Bob")
+		modelstest.Must(people.Of(p).AddCards(ctx, ids, stages["Idea"].ID))(t)
+		modelstest.Must(people.Of(f.Elsewhere()).AddCards(ctx, ids, stages["Won"].ID))(t)
+		data := modelstest.First(people.In(modelstest.DirectoryOf(f)).PersonalData(ctx, ids[0]))(t)
+		if moves := data.Events[0].Moves; len(data.Events) != 2 || len(moves) != 1 || moves[0].Stage != "Idea" {
+			t.Errorf("exports %+v", data.Events)
+		}
+		modelstest.Fine(t, people.In(modelstest.DirectoryOf(f)).Erase(ctx, ids[0]))
+		wantBoard(t, p, "Idea 1: Bob")
+		modelstest.Want(t, "moves are left",
+			modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_moves WHERE contact_id = $1", ids[0]), 0)
+		modelstest.Want(t, "who was erased is placed",
+			len(modelstest.Must(people.Of(p).AddCards(ctx, ids[:1], stages["Idea"].ID))(t)), 0)
+		modelstest.WantSound(t, f)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -155,4 +156,64 @@ func (c *Client) Photo(ctx context.Context, address string) ([]byte, error) {
 		return nil, moving.NotGiven(fault.Reason)
 	}
 	return body, err
+}
+
+// get reads an address of the API.
+func (c *Client) get(ctx context.Context, what, address string) ([]byte, error) {
+	return c.fetch.Get(ctx, fetch.Ask{What: what, Address: address, Limit: maxPage,
+		Header: map[string]string{"Authorization": "Token " + c.token, "Pretalx-Version": "v1", "Accept": "application/json"},
+		Words:  func(status int) string { return c.words(what, status) }})
+}
+
+// words returns what an error status means for a pretalx server.
+func (c *Client) words(what string, status int) string {
+	switch {
+	case status >= 500 && what == "event": // pretalx answers this for an unknown event too
+		return fmt.Sprintf("%s fails (status %d). Is the event called “%s” there?", c.base.Host, status, c.event)
+	case status == http.StatusUnauthorized:
+		return "the token is not known there, or is no longer valid"
+	case status == http.StatusForbidden:
+		return "the token may not read this. Give it the event “" + c.event + "” and all permissions to read, and use " +
+			"that of somebody who may change submissions and see all reviews"
+	case status == http.StatusNotFound:
+		return "there is none in the event “" + c.event + "” that the token may see. Is the event called that there?"
+	}
+	return ""
+}
+
+// Count counts, with few requests, what there is, before anything moves.
+func (c *Client) Count(ctx context.Context) (*moving.Count, error) {
+	f, err := c.Frame(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n := &moving.Count{Labels: len(f.Labels), Questions: len(f.Questions) - len(facts), Breaks: len(f.Breaks)}
+	for _, of := range []struct {
+		what string
+		n    *int
+	}{{"speakers", &n.People}, {"submissions", &n.Submissions}, {"reviews", &n.Reviews}} {
+		if *of.n, err = c.count(ctx, of.what); isForbidden(err) && of.n == &n.Reviews {
+			n.Reviews, err = -1, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// count returns how many rows a list has.
+func (c *Client) count(ctx context.Context, what string) (int, error) {
+	body, err := c.get(ctx, what, c.path(what+"/", url.Values{"page_size": {"1"}}))
+	if err != nil {
+		return 0, err
+	}
+	var page struct{ Count int }
+	return page.Count, c.decode(what, body, &page)
+}
+
+// isForbidden reports whether an error means that the token may not read something.
+func isForbidden(err error) bool {
+	fault, is := err.(*fetch.Fault)
+	return is && fault.Status == 403
 }

@@ -1,11 +1,16 @@
 package pretalx
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	render "github.com/yuin/goldmark/renderer/html"
 )
 
 // text is a text in one language or in several.
@@ -159,4 +164,18 @@ func (s slot) before(other slot) int {
 		return *s.Room
 	}
 	return cmp.Or(s.Start.Compare(*other.Start), cmp.Compare(room(s), room(other)), cmp.Compare(s.ID, other.ID))
+}
+
+// markdown renders texts as pretalx does: with tables, strikethrough, links and hard line breaks.
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify),
+	goldmark.WithRendererOptions(render.WithHardWraps(), render.WithUnsafe()))
+
+// html returns a text of pretalx as HTML; sanitizing it is up to whoever stores it. If it is not valid Markdown, it
+// returns the text.
+func html(text string) string {
+	var out bytes.Buffer
+	if err := markdown.Convert([]byte(text), &out); err != nil {
+		return text
+	}
+	return out.String()
 }

@@ -1,3 +1,6 @@
+// Package public is the programme as everybody may read it: what the public pages, feeds, calendars and embeds show of
+// an event. None of its types has a field for an e-mail address, a note or an answer. It stands on top of the
+// programme.
 package public
 
 import (
@@ -194,3 +197,71 @@ const goneIs = "s.is_abstract = false AND (s.is_public = true OR s.published_at 
 // ofShown selects rows x of public sessions s. Join both by their event as well: a plan that begins with the sessions
 // would otherwise read those of all events.
 var ofShown = "(" + shownIs + " OR " + unplacedIs + ")"
+
+// Programme is the handle of what everybody may read of one event.
+type Programme struct{ p *models.Programme }
+
+// Of returns the public side of a programme.
+func Of(p *models.Programme) *Programme { return &Programme{p} }
+
+// mostPlaces is how many sitemaps one index may list.
+const mostPlaces = 50_000
+
+// Places returns the slugs of the events of which something is public: sessions, or a call for papers.
+func Places(ctx context.Context, s *models.Store) (slugs []string, err error) {
+	err = s.Read(ctx).Raw(`SELECT e.slug FROM events e WHERE e.cfp_opens_at IS NOT NULL OR e.cfp_closes_at IS NOT NULL
+		OR EXISTS (SELECT 1 FROM sessions s WHERE s.event_id = e.id AND `+ofShown+`) ORDER BY e.slug LIMIT ?`,
+		mostPlaces).Scan(&slugs).Error
+	return slugs, err
+}
+
+// Material is a file or a link that was handed in for a task, and that staff approved and show.
+type Material struct {
+	ID        string // of the version, part of its address
+	Title     string // of the task, such as Slides
+	URL       string // of a link, "" for a file
+	FileID    string // "" for a link
+	Ending    string // extension of the file's name, with its dot
+	Size      int64  // of the file, in bytes
+	UpdatedAt store.Time
+}
+
+// materials reads what is shown of the tasks of public sessions and their parts. It reads all of them, because a change
+// of a task changes no session.
+func (r *reading) materials() part {
+	type row struct {
+		sessionID, name string
+		Material
+	}
+	var rows []*row
+	query := r.db.Raw(`SELECT s.id, v.id, t.title, v.url, coalesce(f.id, ''), coalesce(f.name, ''), coalesce(f.size, 0), d.state_at
+		FROM deliverables d JOIN tasks t ON t.id = d.task_id AND t.is_public
+		JOIN sessions x ON x.event_id = d.event_id AND x.id = d.session_id AND x.deleted_at IS NULL AND x.status = 'accepted'
+		JOIN sessions s ON s.event_id = x.event_id AND s.id = coalesce(x.composed_into, x.id)
+		JOIN deliverable_versions v ON v.task_id = d.task_id AND v.session_id = d.session_id
+			AND NOT EXISTS (SELECT 1 FROM deliverable_versions n WHERE n.task_id = v.task_id AND n.session_id = v.session_id
+				AND (n.is_chosen, n.created_at, n.id) > (v.is_chosen, v.created_at, v.id))
+		LEFT JOIN files f ON f.id = v.file_id
+		WHERE d.event_id = ? AND d.state = 'approved' AND `+ofShown+` ORDER BY t.position, t.id, x.part_order, x.id`, r.p.Event().ID)
+	targets := func() []any {
+		x := &row{}
+		rows = append(rows, x)
+		return []any{&x.sessionID, &x.ID, &x.Title, &x.URL, &x.FileID, &x.name, &x.Size, &x.UpdatedAt}
+	}
+	return part{store.Asked{Query: query, Targets: targets}, func() {
+		of := map[string][]Material{}
+		for _, x := range rows {
+			x.Ending = models.EndingOf(x.name)
+			of[x.sessionID] = append(of[x.sessionID], x.Material)
+		}
+		for _, all := range [][]*Session{r.a.Sessions, r.a.Unplaced} {
+			for i, s := range all {
+				if !slices.Equal(s.Materials, of[s.ID]) {
+					other := *s // the last agenda shares this session
+					other.Materials = of[s.ID]
+					all[i], r.sessions[s.ID] = &other, &other
+				}
+			}
+		}
+	}}
+}

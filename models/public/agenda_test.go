@@ -14,8 +14,8 @@ import (
 	"lectern/models/task"
 )
 
-// TestAnAgendaThatGrewIsAsOneThatIsReadAnew changes what the public programme says in each way that there is, also
-// beside the program, and holds what this process makes of its last reading against what another one reads.
+// TestAnAgendaThatGrewIsAsOneThatIsReadAnew changes everything that the public programme shows, also past the program,
+// and compares what this process updated in memory with what another one reads.
 func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
@@ -41,8 +41,7 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 		short := modelstest.RowOf(t, f.Programme(), models.Formats, "Short")
 		keen := modelstest.RowOf(t, f.Programme(), models.Tags, "Keen")
 		part := func(title string) *models.Session {
-			return modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{IsAbstract: true, Title: title,
-				SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+			return modelstest.Abstract(t, f.Programme(), title, models.Accepted)
 		}
 		whole, half := part("Whole"), part("Half")
 		f.Join(t, f.Event, whole.ID, zoe, models.Speaking)

@@ -64,14 +64,10 @@ func TestAQueueIsExactlyWhatIsAssigned(t *testing.T) {
 		c.assign(0, c.ada)
 		c.assign(1, c.ada, c.li)
 		queue := func(by *staff.User) (titles []string) {
-			for _, e := range modelstest.Must(c.rounds.Entries(t.Context(), by, c.round.ID))(t) {
-				titles = append(titles, e.Title)
-			}
-			return titles
+			return store.Map(modelstest.Must(c.rounds.Entries(t.Context(), by, c.round.ID))(t),
+				func(e *review.Entry) string { return e.Title })
 		}
-		if got := fmt.Sprint(queue(c.ada), queue(c.li)); got != "[Paper 1 Paper 2] [Paper 2]" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "queue", fmt.Sprint(queue(c.ada), queue(c.li)), "[Paper 1 Paper 2] [Paper 2]")
 		verdict := review.Verdict{State: models.Abstained}
 		for _, id := range []string{c.papers[0].ID, c.papers[2].ID, c.elsewhere.ID, store.NewID(), "nonsense", ""} {
 			modelstest.Answers(c.rounds.Sheet(t.Context(), c.li, c.round.ID, id))(t, "reading "+id, store.NotFound)
@@ -79,14 +75,12 @@ func TestAQueueIsExactlyWhatIsAssigned(t *testing.T) {
 		}
 		// Nor is it there by another round, or another event's handle.
 		other := modelstest.Must(c.rounds.Create(t.Context(), review.Settings{Name: "Second"}))(t)
-		_, err := c.rounds.Sheet(t.Context(), c.li, other.ID, c.papers[1].ID)
-		modelstest.WantKind(t, "another round", err, store.NotFound)
-		_, err = review.Of(f.Elsewhere()).Sheet(t.Context(), c.li, c.round.ID, c.papers[1].ID)
+		modelstest.Answers(c.rounds.Sheet(t.Context(), c.li, other.ID, c.papers[1].ID))(t, "another round", store.NotFound)
+		_, err := review.Of(f.Elsewhere()).Sheet(t.Context(), c.li, c.round.ID, c.papers[1].ID)
 		modelstest.WantKind(t, "another event", err, store.NotFound)
 		_, err = review.Of(f.Elsewhere()).Round(t.Context(), c.round.ID)
 		modelstest.WantKind(t, "another event's round", err, store.NotFound)
-		_, _, err = c.rounds.Queue(t.Context(), c.li, other.ID)
-		modelstest.WantKind(t, "a queue of others", err, store.NotFound)
+		modelstest.Answers(c.rounds.Queue(t.Context(), c.li, other.ID))(t, "a queue of others", store.NotFound)
 		modelstest.WantKind(t, "another event's submission",
 			c.rounds.AssignTo(t.Context(), c.round.ID, c.elsewhere.ID, []string{c.li.ID}), store.NotFound)
 		// Who was taken off has nothing any more, also of what they reviewed.
@@ -94,14 +88,10 @@ func TestAQueueIsExactlyWhatIsAssigned(t *testing.T) {
 		c.fine(c.rounds.RemoveReviewer(t.Context(), c.round.ID, c.li.Email))
 		modelstest.Answers(c.rounds.Sheet(t.Context(), c.li, c.round.ID, c.papers[1].ID))(t, "taken off", store.NotFound)
 		// What is withdrawn leaves the queue.
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), c.papers[0].ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
-		if got := queue(c.ada); !slices.Equal(got, []string{"Paper 2"}) {
-			t.Error(got)
-		}
+		modelstest.Update(t, f.Programme(), c.papers[0].ID, models.SessionInput{Status: new(models.Withdrawn)})
+		modelstest.WantAll(t, "queue", queue(c.ada), []string{"Paper 2"})
 		modelstest.Must(f.Programme().DeleteSession(t.Context(), c.papers[1].ID))(t)
-		if got := queue(c.ada); len(got) != 0 {
-			t.Error(got)
-		}
+		modelstest.WantAll(t, "queue", queue(c.ada), nil)
 		modelstest.Answers(c.rounds.Sheet(t.Context(), c.ada, c.round.ID, c.papers[1].ID))(t, "deleted", store.NotFound)
 	})
 }
@@ -114,9 +104,8 @@ func TestABlindSheetHasNoNames(t *testing.T) {
 		f.Speaker(t, f.Event, c.papers[0].ID, marked)
 		second := f.Speaker(t, f.Event, c.papers[0].ID, models.NewContact{Email: "marked2@example.org", FirstName: "Markedtoo", LastName: "X"})
 		_ = second
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), c.papers[0].ID, models.SessionChange{
-			SessionInput: models.SessionInput{CustomFields: &models.AnswersInput{
-				{Key: "Where do you work?", Value: "At Marked"}, {Key: "Level", Value: "Plain"}}}}))(t)
+		modelstest.Update(t, f.Programme(), c.papers[0].ID, models.SessionInput{CustomFields: &models.AnswersInput{
+			{Key: "Where do you work?", Value: "At Marked"}, {Key: "Level", Value: "Plain"}}})
 		c.fine(c.rounds.Identify(t.Context(), []string{"where do you work?"}))
 		c.assign(0, c.ada, c.li)
 		whole := func(s *review.Sheet) string { return string(modelstest.Must(json.Marshal(s))(t)) }
@@ -171,9 +160,7 @@ func TestARoundNarrowsWhatItsReviewersSee(t *testing.T) {
 		}
 		// Once the round of all submissions is closed, who is on no other sees nothing either.
 		c.fine(c.rounds.Change(t.Context(), f.Event.ID, review.Settings{Name: "All", ClosesAt: new(f.Now())}))
-		if got := roles(free); got != "round reviewer, reviewer, " {
-			t.Errorf("%q", got)
-		}
+		modelstest.Want(t, "roles", roles(free), "round reviewer, reviewer, ")
 		modelstest.WantKind(t, "a review of the closed round", f.Programme().GiveReview(t.Context(), owner, c.papers[0].ID,
 			models.Opinion{Score: 3}), store.Invalid)
 		modelstest.WantKind(t, "blind of all", c.rounds.Change(t.Context(), f.Event.ID, review.Settings{Name: "All", IsBlind: true}),
@@ -271,26 +258,45 @@ func TestAPlanIsCarriedOutAsItWasShown(t *testing.T) {
 		}
 		print := p.Print()
 		extra := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Late", IsAbstract: true}))(t)
-		_, err := c.rounds.Distribute(t.Context(), c.round.ID, wish, print)
-		modelstest.WantKind(t, "another plan", err, store.Stale)
-		if r := modelstest.Must(c.rounds.Round(t.Context(), c.round.ID))(t); r.Assigned != 1 {
-			t.Errorf("%d assigned by a refused plan", r.Assigned)
-		}
+		modelstest.Answers(c.rounds.Distribute(t.Context(), c.round.ID, wish, print))(t, "another plan", store.Stale)
+		modelstest.Want(t, "assigned by a refused plan", modelstest.Must(c.rounds.Round(t.Context(), c.round.ID))(t).Assigned,
+			1)
 		modelstest.Must(f.Programme().DeleteSession(t.Context(), extra.ID))(t)
 		modelstest.Must(c.rounds.Distribute(t.Context(), c.round.ID, wish, print))(t)
 		all := modelstest.Must(c.rounds.Reviewers(t.Context(), c.round.ID))(t)
 		if len(all) != 2 || all[0].Name != "ada" || all[0].Assigned != 4 || all[1].Assigned != 5 || all[1].Waiting() != 4 {
 			t.Errorf("%+v %+v", all[0], all[1])
 		}
-		if p := modelstest.Must(c.rounds.Plan(t.Context(), c.round.ID, wish))(t); len(p.Given) != 0 {
-			t.Errorf("once more: %v", p.Given)
-		}
+		modelstest.Want(t, "once more", len(modelstest.Must(c.rounds.Plan(t.Context(), c.round.ID, wish))(t).Given), 0)
 		track := modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "T"}))(t)
-		if p := modelstest.Must(c.rounds.Plan(t.Context(), c.round.ID, review.Wish{TrackID: track.ID}))(t); p.Papers != 0 {
-			t.Errorf("%d of an empty track", p.Papers)
-		}
+		modelstest.Want(t, "of an empty track",
+			modelstest.Must(c.rounds.Plan(t.Context(), c.round.ID, review.Wish{TrackID: track.ID}))(t).Papers, 0)
 		modelstest.Answers(c.rounds.Plan(t.Context(), f.Event.ID, wish))(t, "distributing all submissions", store.Invalid)
-		_, err = c.rounds.Plan(t.Context(), c.round.ID, review.Wish{Each: -1})
+		_, err := c.rounds.Plan(t.Context(), c.round.ID, review.Wish{Each: -1})
 		modelstest.WantKind(t, "a wish for less than nothing", err, store.Invalid)
+	})
+}
+
+func TestARoundGoesUntilAReviewWasGivenInIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), convene(t, f, 2, review.Settings{Name: "Mistake", IsBlind: true})
+		c.assign(0, c.ada, c.li)
+		modelstest.WantKind(t, "by another event", review.Of(f.Elsewhere()).Delete(ctx, c.round.ID), store.NotFound)
+		modelstest.WantKind(t, "the round of all", c.rounds.Delete(ctx, f.Event.ID), store.Invalid)
+		c.fine(c.rounds.Delete(ctx, c.round.ID))
+		modelstest.WantKind(t, "once more", c.rounds.Delete(ctx, c.round.ID), store.NotFound)
+		modelstest.Want(t, "queues", len(modelstest.Must(c.rounds.Queues(ctx, c.ada))(t)), 0)
+		db := f.SQL
+		var left int
+		modelstest.Fine(t, db.QueryRow(`SELECT (SELECT count(*) FROM review_assignments) + (SELECT count(*) FROM round_reviewers) +
+			(SELECT count(*) FROM review_criteria)`).Scan(&left))
+		modelstest.Want(t, "rows are left of it", left, 0)
+
+		c.round = modelstest.Must(c.rounds.Create(ctx, review.Settings{Name: "Used"}))(t)
+		c.fine(c.rounds.AddReviewers(ctx, c.round.ID, []string{c.ada.ID}))
+		c.assign(1, c.ada)
+		c.fine(c.give(c.ada, 1, review.Verdict{State: models.Abstained}))
+		modelstest.WantKind(t, "with a review", c.rounds.Delete(ctx, c.round.ID), store.Invalid)
+		modelstest.Want(t, "assigned", len(modelstest.Must(c.rounds.Entries(ctx, c.ada, c.round.ID))(t)), 1)
 	})
 }

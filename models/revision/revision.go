@@ -137,13 +137,8 @@ func (d *Desk) fill(ctx context.Context, rows []*cfp.Revision) ([]*Waiting, erro
 		Find(&contacts).Error; err != nil {
 		return nil, err
 	}
-	titled, named := map[string]*models.Session{}, map[string]*models.Contact{}
-	for _, s := range texts {
-		titled[s.ID] = s
-	}
-	for _, c := range contacts {
-		named[c.ID] = c
-	}
+	titled := store.ByKey(texts, func(s *models.Session) string { return s.ID })
+	named := store.ByKey(contacts, func(c *models.Contact) string { return c.ID })
 	var all []*Waiting
 	for _, r := range rows {
 		w := &Waiting{Revision: r}

@@ -9,7 +9,6 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/letters"
 	"lectern/models/modelstest"
-	"lectern/models/people"
 	"lectern/models/revision"
 	"lectern/models/store"
 )
@@ -42,7 +41,7 @@ func (s *stage) set(t *testing.T, to models.ContentState) {
 	s.tides = modelstest.Must(s.Programme().UpdateSession(t.Context(), s.tides.ID, models.SessionChange{ContentState: &to}))(t)
 }
 
-// place is that of a contact whose address is proven.
+// place returns the place of a contact whose address is proven.
 func (s *stage) place(contactID string) *cfp.Place {
 	a := &cfp.Account{OrganizationID: s.Event.OrganizationID, ContactID: contactID, Name: "Somebody",
 		ConfirmedAt: new(store.At(s.Clock.Now()))}
@@ -76,18 +75,13 @@ func (s *stage) person(t *testing.T, id string) *models.Person {
 	return modelstest.Must(s.Programme().Directory().Person(t.Context(), id))(t)
 }
 
-// mails are the mails that wait, the latest last.
+// mails returns the mails that wait, the latest last.
 func (s *stage) mails(t *testing.T) (all []string) {
 	t.Helper()
-	rows, _, err := letters.Of(s.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
-		letters.Choice{Kind: models.LetterCall},
-		store.Page{Number: 1, Size: 100})
-	modelstest.Fine(t, err)
+	rows := modelstest.First(letters.Of(s.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+		letters.Choice{Kind: models.LetterCall}, store.Page{Number: 1, Size: 100}))(t)
 	slices.SortFunc(rows, func(a, b *models.LetterRow) int { return strings.Compare(a.ID, b.ID) })
-	for _, row := range rows {
-		all = append(all, row.Email+"\n"+row.Subject+"\n"+row.Body)
-	}
-	return all
+	return store.Map(rows, func(row *models.LetterRow) string { return row.Email + "\n" + row.Subject + "\n" + row.Body })
 }
 
 func TestAChangeOfApprovedTextWaitsUntilItIsAccepted(t *testing.T) {
@@ -103,9 +97,7 @@ func TestAChangeOfApprovedTextWaitsUntilItIsAccepted(t *testing.T) {
 		}
 		mine := modelstest.Must(s.place(s.bo).SessionText(ctx, s.Event, s.tides.ID))(t)
 		modelstest.Want(t, "who speaks along reads", mine.Text().Title, "Tides & moons")
-		if got := modelstest.Emitted(t, f); len(got) != 0 {
-			t.Errorf("%v", got)
-		}
+		modelstest.WantAll(t, "emitted", modelstest.EmittedTypes(t, f), nil)
 		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Accept, "Lovely.\nThanks."))(t)
 		s.wantText(t, "Tides & moons", "<p>Ebb and flow.</p>")
 		if got := modelstest.Emitted(t, f); len(got) != 1 || got[0].Type != "session.updated" {
@@ -150,9 +142,7 @@ func TestWhatIsNotApprovedIsChangedAtOnce(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		s.write(t, s.ada, "Moons", "")
 		s.set(t, models.ContentDraft)
-		if s.write(t, s.ada, "Moons", "<p>New.</p>") {
-			t.Error("it waits")
-		}
+		modelstest.Want(t, "it waits", s.write(t, s.ada, "Moons", "<p>New.</p>"), false)
 		s.wantText(t, "Moons", "<p>New.</p>")
 		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
 		s.set(t, models.ContentApproved)
@@ -165,12 +155,10 @@ func TestWhatIsNotApprovedIsChangedAtOnce(t *testing.T) {
 func TestNobodyElseChangesAText(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
-		stranger := modelstest.Must(s.Programme().CreateContact(ctx, models.NewContact{FirstName: "Cyd", Email: "cyd@x.org"}))(t)
+		stranger := modelstest.Contact(t, s.Programme(), "Cyd", "cyd@x.org")
 		refused := func(what string, kind store.Kind, err error) {
 			t.Helper()
-			if store.KindOf(err) != kind {
-				t.Errorf("%s: %v", what, err)
-			}
+			modelstest.WantKind(t, what, err, kind)
 		}
 		text := models.Text{Title: "Mine"}
 		_, err := s.place(stranger.ID).SaveText(ctx, s.Event, s.tides.ID, text, "")
@@ -205,8 +193,7 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 		place := s.place(s.ada)
 		say := func(about string) {
 			t.Helper()
-			modelstest.Must(place.SaveProfile(ctx, s.Event, people.Change{Values: map[string]string{"about": about,
-				"job_title": "Pilot"}}))(t)
+			modelstest.Must(place.SaveProfile(ctx, s.Event, modelstest.Values("about", about, "job_title", "Pilot")))(t)
 		}
 		say("Sails.")
 		if ada := s.person(t, s.ada); ada.About != "" || ada.JobTitle != "Pilot" {
@@ -221,9 +208,7 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 		if strings.Join(w.Fields(), " ") != "biography photo" || w.Name() != "Ada" || *w.About != "Sails." {
 			t.Errorf("%+v", w)
 		}
-		if f := modelstest.Must(s.desk.Photo(ctx, w.ID))(t); *f.Width != 50 {
-			t.Errorf("%d wide", *f.Width)
-		}
+		modelstest.Want(t, "wide", *modelstest.Must(s.desk.Photo(ctx, w.ID))(t).Width, 50)
 		modelstest.Want(t, "files", modelstest.RowsOf(t, f, "SELECT count(*) FROM files"), 1)
 		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Accept, ""))(t)
 		ada := s.person(t, s.ada)
@@ -242,9 +227,7 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 		modelstest.Must(place.RemovePhoto(ctx))(t)
 		w = s.one(t)
 		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revision.Accept, ""))(t)
-		if now := s.person(t, s.ada); now.PhotoPath() != "" {
-			t.Error("the photo is still there")
-		}
+		modelstest.Want(t, "the photo is still there", s.person(t, s.ada).PhotoPath(), "")
 		say("Rows.")
 		modelstest.Fine(t, place.TakeBack(ctx))
 		modelstest.Want(t, "waiting", modelstest.Must(s.desk.Count(ctx))(t), 0)
@@ -256,10 +239,7 @@ func TestAnEventThatIsOverHoldsNobody(t *testing.T) {
 		s, ctx := newStage(t, f), t.Context()
 		yesterday := s.Clock.Now().AddDate(0, 0, -1).Format("2006-01-02")
 		s.Event = modelstest.Must(s.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Some(yesterday), EndsOn: store.Some(yesterday)}))(t)
-		modelstest.Must(s.place(s.ada).SaveProfile(ctx, s.Event,
-			people.Change{Values: map[string]string{"about": "Sails."}}))(t)
-		if about := s.person(t, s.ada).About; about != "Sails." {
-			t.Errorf("%q", about)
-		}
+		modelstest.Must(s.place(s.ada).SaveProfile(ctx, s.Event, modelstest.Values("about", "Sails.")))(t)
+		modelstest.Want(t, "about", s.person(t, s.ada).About, "Sails.")
 	})
 }

@@ -21,7 +21,7 @@ import (
 	"lectern/models/store"
 )
 
-// data are those of a small conference, as “view/All” has them.
+// data is a small conference, as “view/All” returns it.
 const data = `{
 	"sessions": [
 		{"id": "101", "title": "Moving forty years", "description": "First.\r\n\r\nSecond <b>.", "startsAt": "2027-05-20T09:00:00",
@@ -93,8 +93,7 @@ func TestAProgrammeComesFromSessionize(t *testing.T) {
 			"Moving forty years|accepted|Systems|Talk|Advanced|-|English|Ada Lovelace Bo Li",
 			"Moving forty years|accepted|Systems|Talk|Advanced|Dock One 20 May 09:00|English|Ada Lovelace Bo Li",
 			"Quiet queues|pending|Music|-|-|-||Ada Lovelace"})
-		speakers, _, err := p.Speakers(t.Context(), "Ada", store.Page{Size: 5})
-		modelstest.Fine(t, err)
+		speakers := modelstest.First(p.Speakers(t.Context(), "Ada", store.Page{Size: 5}))(t)
 		if ada := speakers[0]; ada.JobTitle != "Engineer" || ada.About != "<p>Writes.</p>" || ada.LinkedinURL == "" ||
 			ada.WebsiteURL != "https://ada.example.org" || ada.PhotoURL == nil {
 			t.Errorf("%+v", ada)
@@ -108,12 +107,11 @@ func TestAProgrammeComesFromSessionize(t *testing.T) {
 	})
 }
 
-// told are all sessions and submissions, a line each.
+// told returns all sessions and submissions, a line each.
 func told(t *testing.T, p *models.Programme) (lines []string) {
 	t.Helper()
-	rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: models.ByTitle, Ascending: true,
-		Page: store.Page{Size: 50}})
-	modelstest.Fine(t, err)
+	rows := modelstest.First(p.SearchSessions(t.Context(),
+		models.SessionSearch{Sort: models.ByTitle, Ascending: true, Page: store.Page{Size: 50}}))(t)
 	for _, s := range rows {
 		track, format, level, at := "-", "-", "-", "-"
 		if s.Track != nil {

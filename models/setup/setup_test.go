@@ -1,7 +1,6 @@
 package setup_test
 
 import (
-	"sync"
 	"testing"
 
 	"lectern/models"
@@ -58,22 +57,13 @@ func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 	if needed, err := setup.IsNeeded(ctx, db); !needed || err != nil {
 		t.Fatalf("setup is needed: %v, %v", needed, err)
 	}
-	var both sync.WaitGroup
-	users, errs := make([]*staff.User, 2), make([]error, 2)
-	for i := range 2 {
-		both.Go(func() {
-			n := good
-			n.Owner.Email = []string{"ada@example.org", "eve@example.org"}[i]
-			users[i], errs[i] = setup.Do(ctx, db, n)
-		})
-	}
-	both.Wait()
-	winner := 0
-	if errs[0] != nil {
-		winner = 1
-	}
-	modelstest.WantKind(t, "the first", errs[winner], 0)
-	modelstest.WantKind(t, "the second", errs[1-winner], store.NotFound)
+	var users [2]*staff.User
+	winner := modelstest.OneSucceeds(t, 2, store.NotFound, func(i int) (err error) {
+		n := good
+		n.Owner.Email = []string{"ada@example.org", "eve@example.org"}[i]
+		users[i], err = setup.Do(ctx, db, n)
+		return err
+	})
 	if needed, err := setup.IsNeeded(ctx, db); needed || err != nil {
 		t.Errorf("setup is needed: %v, %v", needed, err)
 	}

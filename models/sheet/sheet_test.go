@@ -1,20 +1,28 @@
 package sheet_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
 
 	"lectern/models"
+	"lectern/models/csv"
+	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/moving"
 	"lectern/models/sheet"
 	"lectern/models/store"
 )
 
-// brings reads a table and moves it into the event.
+// brings reads a table and imports it into the event.
 func brings(t *testing.T, f *modelstest.Fixture, table []byte) *moving.Report {
 	t.Helper()
 	return modelstest.Must(moving.Into(t.Context(), f.Programme(), read(t, f, table), nil))(t)
@@ -26,13 +34,12 @@ func read(t *testing.T, f *modelstest.Fixture, table []byte) *sheet.Sheet {
 	return modelstest.Must(sheet.Read(file, "sessions", sheet.Guess(file), f.Programme().Event().Location()))(t)
 }
 
-// told are the sessions of the event, a line each.
+// told returns the sessions of the event, a line each.
 func told(t *testing.T, f *modelstest.Fixture, isAbstract bool) (lines []string) {
 	t.Helper()
 	q := models.SessionSearch{Sort: models.ByTitle, Ascending: true, Filter: models.SessionFilter{IsAbstract: &isAbstract},
 		Page: store.Page{Size: 100}}
-	rows, _, err := f.Programme().SearchSessions(t.Context(), q)
-	modelstest.Fine(t, err)
+	rows := modelstest.First(f.Programme().SearchSessions(t.Context(), q))(t)
 	zone := f.Programme().Event().Location()
 	name := func(m *models.Track) string {
 		if m == nil {
@@ -84,10 +91,7 @@ func TestATableBecomesSubmissionsAndSessions(t *testing.T) {
 			report.Tracks != 2 || report.StartsOn != "2027-05-20" || report.EndsOn != "2027-05-20" {
 			t.Errorf("%+v", report)
 		}
-		var skipped []string
-		for _, s := range report.Skipped {
-			skipped = append(skipped, s.ID+" "+s.Reason)
-		}
+		skipped := store.Map(report.Skipped, func(s frab.Skipped) string { return s.ID + " " + s.Reason })
 		wants(t, "skipped", skipped, []string{"row 5 has no title", "row 6 “33.05.2027” is no date. Write it as 2027-05-20"})
 		wants(t, "sessions", told(t, f, false), []string{
 			"A night|accepted|Music|Dock One|20 May 23:30 to 00:30|Ada Lovelace",
@@ -116,8 +120,7 @@ func TestASpeakerOfASessionMayHaveARow(t *testing.T) {
 			"7,Other,Cy,Li,,,,\n9,Odd,,,,,,perhaps\n"))
 		wants(t, "submissions", told(t, f, true), []string{"Harbours|accepted|-|-|-|Ada Lovelace, Bo Li",
 			"Tides|pending|-|-|-|Ada Lovelace"})
-		rows, _, err := f.Programme().Speakers(t.Context(), "Ada", store.Page{Size: 10})
-		modelstest.Fine(t, err)
+		rows := modelstest.First(f.Programme().Speakers(t.Context(), "Ada", store.Page{Size: 10}))(t)
 		if len(rows) != 1 || rows[0].JobTitle != "Engineer" || rows[0].About != "<p>Writes &amp; reads</p>" {
 			t.Errorf("%+v", rows)
 		}
@@ -200,8 +203,7 @@ func TestAFieldThatBreaksARuleTakesNoOtherAlong(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		report := brings(t, f, []byte("Title,Speaker,E-mail,Job title,Bio\nOne,Ada A,ada@x.org,"+strings.Repeat("long ", 60)+
 			",Writes\n"))
-		ada, _, err := f.Programme().Speakers(t.Context(), "Ada", store.Page{Size: 2})
-		modelstest.Fine(t, err)
+		ada := modelstest.First(f.Programme().Speakers(t.Context(), "Ada", store.Page{Size: 2}))(t)
 		if len(ada) != 1 || ada[0].Email != "ada@x.org" || ada[0].About != "<p>Writes</p>" || ada[0].JobTitle != "" ||
 			len(report.Skipped) != 1 || !strings.Contains(report.Skipped[0].Reason, "job_title") {
 			t.Errorf("%+v, %+v", ada, report.Skipped)
@@ -224,4 +226,174 @@ func TestWhatLooksAlikeIsToldApart(t *testing.T) {
 			t.Errorf("%+v", report)
 		}
 	})
+}
+
+func TestSheetsOfSessionizeBringAllSpeakersAndNoOwnerWhoIsNone(t *testing.T) {
+	const begin = "Session Id,Title,Description,Owner,Owner Email,"
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		for _, of := range []struct {
+			file         string
+			people, kept []string
+		}{
+			{begin + "Speakers,Session format,Track,Level,Status,Date Submitted,Owner Notes,Speaker Ids\n" +
+				"1,Harbours,On tides,Cy Twombly,cy@example.org,\"Ada Lovelace, Bo Li\",Talk,Data,All,Accepted,1 May,Early,a b\n",
+				[]string{"Ada Lovelace ", "Bo Li "},
+				[]string{"Owner: Cy Twombly", "Owner Email: cy@example.org", "Date Submitted: 1 May", "Owner Notes: Early", "Speaker Ids: a b"}},
+			{begin + "Session format,Track,Status,Speaker Id,FirstName,LastName,Email,TagLine,Bio,Twitter\n" +
+				"1,Harbours,On tides,Cy Twombly,cy@example.org,Talk,Data,Accepted,a,Ada,Lovelace,ada@example.org,Engineer,Writes,@ada\n" +
+				"1,Harbours,On tides,Cy Twombly,cy@example.org,Talk,Data,Accepted,b,Bo,Li,bo@example.org,,Reads,@bo\n",
+				[]string{"Ada Lovelace ada@example.org", "Bo Li bo@example.org"},
+				[]string{"Owner: Cy Twombly", "Owner Email: cy@example.org", "Speaker Id: a\nb", "Twitter: @ada\n@bo"}},
+			{begin + "Status\n1,Harbours,,Cy Twombly,cy@example.org,Accepted\n", []string{"Cy Twombly cy@example.org"}, nil},
+		} {
+			rows := read(t, f, []byte(of.file))
+			modelstest.Want(t, "skipped", len(rows.Count().Skipped), 0)
+			people, kept := saidBy(t, rows)
+			wants(t, "people", people, of.people)
+			wants(t, "answers", kept, of.kept)
+		}
+		brings(t, f, []byte(begin+"FirstName,LastName,Email\n1,Harbours,,Cy T,cy@example.org,Ada,Lovelace,ada@example.org\n"+
+			"1,Harbours,,Cy T,cy@example.org,Bo,Li,bo@example.org\n"))
+		wants(t, "submissions", told(t, f, true), []string{"Harbours|pending|-|-|-|Ada Lovelace, Bo Li"})
+	})
+}
+
+// saidBy returns the people of a table with their addresses, and what it keeps as answers.
+func saidBy(t *testing.T, rows *sheet.Sheet) (people, kept []string) {
+	t.Helper()
+	modelstest.Fine(t, rows.People(t.Context(), func(some []moving.Person) error {
+		for _, p := range some {
+			people = append(people, p.FirstName+" "+p.LastName+" "+p.Email)
+		}
+		return nil
+	}))
+	labels := map[string]string{}
+	for _, q := range modelstest.Must(rows.Frame(t.Context()))(t).Questions {
+		labels[q.Key] = q.Label
+	}
+	modelstest.Fine(t, rows.Submissions(t.Context(), func(some []moving.Submission) error {
+		for _, one := range some {
+			for _, a := range one.Answers {
+				kept = append(kept, labels[a.Question]+": "+a.Values[0])
+			}
+		}
+		return nil
+	}))
+	return people, kept
+}
+
+// saved returns a workbook as a file.
+func saved(t *testing.T, book *excelize.File) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	modelstest.Must(book.WriteTo(&out))(t)
+	return out.Bytes()
+}
+
+// written returns a workbook whose rows hold these texts.
+func written(t *testing.T, rows ...[]any) *excelize.File {
+	t.Helper()
+	book := excelize.NewFile()
+	for i := range rows {
+		at := modelstest.Must(excelize.CoordinatesToCellName(1, i+1))(t)
+		modelstest.Fine(t, book.SetSheetRow("Sheet1", at, &rows[i]))
+	}
+	return book
+}
+
+func TestAWorksheetIsReadAsItLooks(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	book := excelize.NewFile()
+	put := func(at string, value any, format int) {
+		style := modelstest.Must(book.NewStyle(&excelize.Style{NumFmt: format}))(t)
+		modelstest.Fine(t, book.SetCellValue("Sheet1", at, value))
+		modelstest.Fine(t, book.SetCellStyle("Sheet1", at, at, style))
+	}
+	for i, heading := range []string{"Title", "Start", "End", "Room", "Seats wanted", "Sum", "Link"} {
+		put(string(rune('A'+i))+"2", heading, 0)
+	}
+	start := time.Date(2027, 5, 20, 9, 30, 0, 0, time.UTC)
+	put("A3", "Dated", 0)
+	put("B3", start, 22)
+	put("C3", start.Add(time.Hour), 20)
+	put("D3", "Dock", 0)
+	put("E3", 120, 0)
+	put("F3", 162, 0)
+	modelstest.Fine(t, book.SetCellFormula("Sheet1", "F3", "E3+42"))
+	modelstest.Fine(t, book.SetCellFormula("Sheet1", "G3", `HYPERLINK("http://x")`)) // which nobody calculated
+	put("A4", "A plain number", 0)
+	put("B4", 46527.5, 0)
+	put("C4", "13:15", 0)
+	file := saved(t, book)
+	if report := brings(t, f, file); report.Sessions.Created != 2 || len(report.Skipped) != 0 {
+		t.Errorf("%+v", report)
+	}
+	wants(t, "sessions", told(t, f, false), []string{"A plain number|accepted|-|-|20 May 12:00 to 13:15|",
+		"Dated|accepted|-|Dock|20 May 09:30 to 10:30|"})
+	_, kept := saidBy(t, read(t, f, file))
+	wants(t, "answers", kept, []string{"Seats wanted: 120", "Sum: 162"})
+}
+
+// TestMergedCellsHoldTheirTextInEachRow, except for headings, for cells beside each other, and in rows that hold
+// nothing else.
+func TestMergedCellsHoldTheirTextInEachRow(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		book := written(t, []any{"Title", "Room", "Track", "Speaker", "Note"}, []any{"Tides", "Dock", "Data", "Ada Ng", "A boat"},
+			[]any{"", "", "", "Bo Li"}, []any{"Ships", "", "", "Cy Roe", "Wide"}, []any{}, []any{"Late", "", "", "Dee Ito"},
+			[]any{}, []any{"Beyond", "", "", "Eve Om"})
+		for _, area := range [][2]string{{"A2", "A3"}, {"B2", "B4"}, {"C2", "C6"}, {"E4", "F4"}, {"D1", "D2"}, {"B6", "B9"}} {
+			modelstest.Fine(t, book.MergeCell("Sheet1", area[0], area[1]))
+		}
+		if report := brings(t, f, saved(t, book)); report.Abstracts.Created != 4 || len(report.Skipped) != 0 {
+			t.Errorf("%+v", report)
+		}
+		wants(t, "submissions", told(t, f, true), []string{"Beyond|pending|-|-|-|Eve Om", "Late|pending|Data|-|-|Dee Ito",
+			"Ships|pending|Data|-|-|Cy Roe", "Tides|pending|Data|-|-|Bo Li"})
+	})
+}
+
+// bomb returns an XLSX file with a part that is this large once it is unpacked.
+func bomb(t *testing.T, bytesWithin int64) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	part := modelstest.Must(w.Create("xl/worksheets/sheet1.xml"))(t)
+	modelstest.Must(io.CopyN(part, endless{}, bytesWithin))(t)
+	modelstest.Fine(t, w.Close())
+	return out.String()
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return copy(p, bytes.Repeat([]byte(" "), len(p))), nil }
+
+func TestOddFilesAreRefusedInWords(t *testing.T) {
+	t.Parallel()
+	wide := written(t, []any{"Title"}, []any{"One"})
+	modelstest.Fine(t, wide.SetCellValue("Sheet1", "GT2", "lost"))
+	merged := written(t, []any{"Title"})
+	rows := modelstest.Must(merged.NewStreamWriter("Sheet1"))(t)
+	modelstest.Fine(t, rows.SetRow("A1", []any{"Title"}))
+	for i := range csv.MaxRows + 1 {
+		modelstest.Fine(t, rows.MergeCell(fmt.Sprint("A", 2*i+2), fmt.Sprint("A", 2*i+3)))
+	}
+	modelstest.Fine(t, rows.Flush())
+	for name, c := range map[string]struct{ file, want string }{
+		"no title":    {"Room,When\nA,B\n", "title"},
+		"nothing":     {"", "The file is empty."},
+		"no workbook": {"PK\x03\x04 nothing", "The file cannot be read as an XLSX file."},
+		"a bomb":      {bomb(t, 201<<20), "unpacks to more than 200 MB"},
+		"too wide":    {string(saved(t, wide)), "more than 200 columns: cell GT2 holds something"},
+		"all merged":  {string(saved(t, merged)), "more than 50000 merged cells"},
+		"locked":      {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 nothing", "Save it as"},
+	} {
+		file, err := sheet.Open(strings.NewReader(c.file))
+		if err == nil {
+			_, err = sheet.Read(file, "sessions", sheet.Guess(file), time.UTC)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

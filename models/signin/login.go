@@ -1,6 +1,11 @@
+// Package signin is what staff and speakers share to sign in: passwords, the tokens of logins and links, and how many
+// attempts may fail. It does not know who they are, nor what they may open.
 package signin
 
 import (
+	"crypto/rand"
+	"encoding/base64"
+	"strings"
 	"time"
 
 	"lectern/models/store"
@@ -51,4 +56,25 @@ func (l *Login) SeenNow(seen *store.LastSeen, now store.Time) {
 // ExpiredLogins returns which rows of a table of logins are over, for Sweep.
 func ExpiredLogins(tx *store.Tx, table any, idle time.Duration) []Expired {
 	return []Expired{{table, "id", "expires_at", tx.Now}, {table, "id", "last_seen_at", store.At(tx.Now.Add(-idle))}}
+}
+
+// TokenLength is the length of a token from NewToken.
+const TokenLength = 43
+
+// NewToken returns the secret of a login or a link: 256 random bits. Only its SHA-256 is stored.
+func NewToken() string {
+	b := make([]byte, 32)
+	rand.Read(b)
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// Clip returns text that a browser sent as valid UTF-8 of at most limit characters, without NUL.
+func Clip(s string, limit int) string {
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
+	for i := range s {
+		if limit--; limit < 0 {
+			return s[:i]
+		}
+	}
+	return s
 }

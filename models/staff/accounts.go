@@ -4,7 +4,10 @@ package staff
 
 import (
 	"context"
+	"slices"
+	"strings"
 
+	"lectern/models/passkey"
 	"lectern/models/signin"
 	"lectern/models/store"
 )
@@ -40,4 +43,72 @@ func holdProven(tx *store.Tx, proven *User) (*User, error) {
 		err = signin.ErrSignedOut
 	}
 	return held, err
+}
+
+// Tell queues a mail to a user, in the transaction of the change that it tells of.
+type Tell func(tx *store.Tx, u *User, subject, text string) error
+
+// change is the mail about a change of how somebody signs in; % stands for the name of a passkey.
+type change struct{ subject, text string }
+
+var (
+	factorOn  = change{"Your second factor is on", "An authenticator app was set up as your second factor."}
+	factorOff = change{"Your authenticator app is turned off",
+		"The codes of your authenticator app are not asked for any more when you sign in."}
+	factorEnded = change{"Your second factor was ended",
+		"Whoever runs the server ended your second factor: app, passkeys and recovery codes. Your password alone signs you in."}
+	passkeyAdded = change{"A passkey was added to your account",
+		"The passkey “%” was added to your account. It signs you in without a password."}
+	passkeyRemoved     = change{"A passkey of yours was removed", "The passkey “%” was removed from your account."}
+	lastPasskeyRemoved = change{"Your last passkey was removed",
+		"The passkey “%” was removed from your account. It was your only second factor: your password alone signs you in now."}
+	passkeyCloned = change{"A passkey of yours may have been copied",
+		"Somebody tried to sign in as you with the passkey “%”, and was refused: its device counts how often it signs, and " +
+			"the count went back, as that of a copy does. If it was you, remove the passkey and add it anew."}
+)
+
+// tellOf queues a mail that tells a user of a change.
+func (a *Accounts) tellOf(tx *store.Tx, u *User, c change, name string) error {
+	text := "Hello " + u.Name + ",\n\n" + strings.ReplaceAll(c.text, "%", name) + "\n\n" +
+		"If this was not you, somebody else may be signed in as you. Sign out everywhere, change your password and look at " +
+		"your passkeys:\n\n" + a.Options.BaseURL + "/admin/account\n\n" +
+		"If you cannot sign in any more, write to an owner of your organization, or to whoever runs the server.\n"
+	return a.tell(tx, u, c.subject, text)
+}
+
+// Rows are the structs of this package's tables; a test compares them with the schema.
+var Rows = map[string]any{
+	"users": User{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
+	"sign_in_failures": signin.Failures{}, "staff_links": staffLink{}, "passkeys": Passkey{}, "answered_challenges": passkey.Answered{},
+	"identity_providers": Provider{}, "identities": Identity{}, "provider_visits": ProviderVisit{},
+}
+
+// LogDays are the choices of how many days the organization's log is kept; 0 means for good.
+var LogDays = []int{0, 90, 180, 365, 730, 1825, 3650}
+
+// LogKept returns how many days the organization's log is kept, 0 for good.
+func (t *Team) LogKept(ctx context.Context) (days int, err error) {
+	err = t.Read(ctx).Model(&store.Organization{}).Where("id = ?", t.ID).Pluck("log_days", &days).Error
+	return days, err
+}
+
+// KeepLog sets how many days the organization's log is kept, one of LogDays; older lines are deleted at the next sweep.
+// It answers NotFound unless an owner acts, and Invalid for other days. Setting the present value changes nothing.
+func (t *Team) KeepLog(ctx context.Context, days int) error {
+	if !slices.Contains(LogDays, days) {
+		return store.Invalidf("log_days", "is none of the choices")
+	}
+	return t.asOwner(ctx, func(tx *store.Tx) error {
+		var organization store.Organization
+		if err := tx.Where("id = ?", t.ID).Take(&organization).Error; err != nil || organization.LogDays == days {
+			return err
+		}
+		was := organization.LogDays
+		err := tx.Model(&organization).UpdateColumns(map[string]any{"log_days": days, "updated_at": tx.Now}).Error
+		if err != nil {
+			return err
+		}
+		return t.Secure(tx, store.LogKept, store.Change{ID: t.ID, Before: map[string]any{"days": was},
+			After: map[string]any{"days": days}})
+	})
 }

@@ -3,7 +3,6 @@ package staff_test
 import (
 	"context"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -90,9 +89,7 @@ func TestALoginCostsOneStatement(t *testing.T) {
 			modelstest.WantKind(t, "signing in", err, 0)
 			f.Clock.Move(30 * time.Second)
 			f.Staff.LoginBy(ctx, token)
-			if ran := f.Statement.During(func() { f.Staff.LoginBy(ctx, token) }); len(ran) != want {
-				t.Errorf("%s costs %q", email, ran)
-			}
+			modelstest.Want(t, email+" costs", len(f.Statement.During(func() { f.Staff.LoginBy(ctx, token) })), want)
 			f.Clock.Move(time.Minute)
 			login := modelstest.Must(f.Staff.LoginBy(ctx, token))(t)
 			if seen := login.LastSeenAt; !seen.Equal(f.Clock.Now().Truncate(time.Minute)) {
@@ -148,12 +145,10 @@ func TestFailuresOfAnAccountAreThrottled(t *testing.T) {
 		modelstest.FirstOwner(t, f)
 		for _, email := range []string{"ada@example.org", "nobody@example.org"} {
 			for range 4 {
-				_, _, err := modelstest.SignIn(t, f, email, "wrong")
-				modelstest.WantKind(t, email, err, store.Unauthorized)
+				modelstest.Answers(modelstest.SignIn(t, f, email, "wrong"))(t, email, store.Unauthorized)
 			}
 			if email == "ada@example.org" { // a success clears the count
-				_, _, err := modelstest.SignIn(t, f, email, modelstest.SecretPhrase)
-				modelstest.WantKind(t, "the right password", err, 0)
+				modelstest.Answers(modelstest.SignIn(t, f, email, modelstest.SecretPhrase))(t, "the right password", 0)
 				for range 4 {
 					modelstest.SignIn(t, f, strings.ToUpper(email), "wrong")
 				}
@@ -183,18 +178,12 @@ func TestFailuresOfAnAccountAreThrottled(t *testing.T) {
 func TestManyAttemptsAtOnceAreThrottledAsInTurn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.FirstOwner(t, f)
-		var lock sync.Mutex
 		kinds := map[store.Kind]int{}
-		var attempts sync.WaitGroup
-		for range 12 {
-			attempts.Go(func() {
-				_, _, err := modelstest.SignIn(t, f, "ada@example.org", "wrong")
-				lock.Lock()
-				kinds[store.KindOf(err)]++
-				lock.Unlock()
-			})
+		for _, err := range modelstest.AtOnce(12, func(int) error {
+			return modelstest.ErrorOf(modelstest.SignIn(t, f, "ada@example.org", "wrong"))
+		}) {
+			kinds[store.KindOf(err)]++
 		}
-		attempts.Wait()
 		if kinds[store.Unauthorized] != 5 || kinds[store.TooMany] != 7 {
 			t.Errorf("the attempts answered %v", kinds)
 		}
@@ -251,12 +240,10 @@ func TestWhatNoLongerOpensAnythingIsSwept(t *testing.T) {
 		}
 		used, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "signing in", err, 0)
-		_, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "another browser", err, 0)
+		modelstest.Answers(modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t, "another browser", 0)
 		modelstest.Answers(f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer,
 			Everywhere: true}))(t, "inviting", 0)
-		_, _, err = f.Staff.RequestReset(ctx, "ada@example.org", "")
-		modelstest.WantKind(t, "resetting", err, 0)
+		modelstest.Answers(f.Staff.RequestReset(ctx, "ada@example.org", ""))(t, "resetting", 0)
 		_, _, err = f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: "wrong"})
 		modelstest.WantKind(t, "failing", err, store.Unauthorized)
 		sweep("at once", 2, 2, 2) // of the account, and an address with none left
@@ -275,5 +262,59 @@ func TestWhatNoLongerOpensAnythingIsSwept(t *testing.T) {
 		sweep("nearly two weeks later", 1, 0, 0)
 		f.Clock.Move(staff.LoginIdle)
 		sweep("after two weeks", 0, 0, 0)
+	})
+}
+
+func TestTheLogIsKeptForAsLongAsAnOwnerSays(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		team := f.Team(ctx, ada)
+		count := func(event store.SecurityEvent) int {
+			t.Helper()
+			modelstest.Fine(t, f.KeepSeen(ctx))
+			n := 0
+			modelstest.Fine(t, f.Store.Organization(ada.OrganizationID, store.By{}).EachSecurityEntry(ctx,
+				store.SecurityFilter{Events: []store.SecurityEvent{event}},
+				func(entries []*store.SecurityEntry) error { n += len(entries); return nil }))
+			return n
+		}
+		sweep := func(days int) {
+			t.Helper()
+			f.Clock.Move(time.Duration(days) * 24 * time.Hour)
+			modelstest.Fine(t, f.Staff.SweepSignIns(ctx))
+		}
+		want := func(what string, event store.SecurityEvent, n int) {
+			t.Helper()
+			if got := count(event); got != n {
+				t.Errorf("%s: %d of %s, want %d", what, got, event, n)
+			}
+		}
+		modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		signIns := count(store.SignedIn)
+		f.Note(store.Incident{Event: store.SignInFailed, By: store.By{Door: "admin"}, OrganizationID: ada.OrganizationID})
+		want("at first", store.SignInFailed, 1)
+		sweep(400)
+		want("by itself", store.SignInFailed, 0)
+		want("by itself", store.SignedIn, signIns)
+
+		for _, days := range []int{-1, 1, 91, 1 << 40} {
+			modelstest.WantKind(t, "odd days", team.KeepLog(ctx, days), store.Invalid)
+		}
+		modelstest.WantKind(t, "no owner", f.Team(ctx, bob).KeepLog(ctx, 90), store.NotFound)
+		modelstest.Fine(t, team.KeepLog(ctx, 365))
+		modelstest.Fine(t, team.KeepLog(ctx, 365))
+		want("once", store.LogKept, 1)
+		if days := modelstest.Must(team.LogKept(ctx))(t); days != 365 {
+			t.Errorf("kept %d days", days)
+		}
+		sweep(0)
+		want("swept", store.SignedIn, 0)
+		want("swept", store.StaffJoined, 0)
+		want("swept", store.LogKept, 1)
+		modelstest.Fine(t, team.KeepLog(ctx, 0))
+		sweep(4000)
+		want("for good", store.LogKept, 2)
 	})
 }

@@ -1,7 +1,6 @@
 package staff_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// device is a browser with an authenticator, where somebody is about to use passkeys.
+// device is a browser with an authenticator.
 type device struct {
 	modelstest.Device
 	t    *testing.T
@@ -40,7 +39,7 @@ func newDevice(t *testing.T, f *modelstest.Fixture, u *staff.User) *device {
 		signin.Browser{Address: "192.0.2.1", Agent: "Browser/1"}}
 }
 
-// add adds the passkey to the account of who is signed in with a token.
+// add adds the passkey to the account that is signed in with a token.
 func (d *device) add(token string) (recovery []string, err error) {
 	d.t.Helper()
 	login := modelstest.Must(d.f.Staff.LoginBy(d.t.Context(), token))(d.t)
@@ -52,7 +51,7 @@ func (d *device) answer(token string, json []byte) passkey.Answer {
 	return passkey.Answer{Site: d.site, Token: token, JSON: json}
 }
 
-// asked are the options of a sign-in without a password.
+// asked returns the options of a sign-in without a password.
 func (d *device) asked(token string) string {
 	d.t.Helper()
 	return modelstest.Must(d.f.Staff.PasskeyToEnter(d.site, token))(d.t)
@@ -63,7 +62,7 @@ func (d *device) enter(token string, json []byte) (*staff.Login, error) {
 	return login, err
 }
 
-// withPasskey is an owner with a passkey, signed in with a token.
+// withPasskey makes an owner with a passkey, signed in with a token.
 func withPasskey(t *testing.T, f *modelstest.Fixture) (d *device, ada *staff.User, token string, recovery []string) {
 	t.Helper()
 	ada = modelstest.FirstOwner(t, f)
@@ -78,9 +77,7 @@ func withPasskey(t *testing.T, f *modelstest.Fixture) (d *device, ada *staff.Use
 func TestAPasskeySignsInAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, ada, _, recovery := withPasskey(t, f)
-		if len(recovery) != 10 {
-			t.Errorf("the first second factor gives the recovery codes %q", recovery)
-		}
+		modelstest.Want(t, "the first second factor gives the recovery codes", len(recovery), 10)
 		f.Log.Lines()
 		f.Clock.Move(time.Minute)
 		login, err := d.enter("browser", d.Uses(d.asked("browser")))
@@ -125,19 +122,15 @@ func TestAPasskeyIsASecondFactor(t *testing.T) {
 
 		half, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "the password", err, 0)
-		_, _, err = f.Staff.SecondFactor(ctx, half, "123456")
-		modelstest.WantKind(t, "a code of no app", err, store.Unauthorized)
-		_, _, err = f.Staff.SecondFactor(ctx, half, recovery[3])
-		modelstest.WantKind(t, "a recovery code", err, 0)
+		modelstest.Answers(f.Staff.SecondFactor(ctx, half, "123456"))(t, "a code of no app", store.Unauthorized)
+		modelstest.Answers(f.Staff.SecondFactor(ctx, half, recovery[3]))(t, "a recovery code", 0)
 		if seconds, err := f.Staff.Seconds(ctx, siteAt(t, "https://other.example.org"), half); err == nil {
 			t.Errorf("a login that is whole waits for %+v", seconds)
 		}
 		half, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "the password", err, 0)
 		for _, elsewhere := range []passkey.Site{nil, siteAt(t, "https://other.example.org")} {
-			if seconds, err := f.Staff.Seconds(ctx, elsewhere, half); err != nil || seconds.Passkey != "" {
-				t.Errorf("at another address: %+v, %v", seconds, err)
-			}
+			modelstest.Want(t, "at another address", modelstest.Must(f.Staff.Seconds(ctx, elsewhere, half))(t).Passkey, "")
 		}
 	})
 }
@@ -203,17 +196,9 @@ func TestAnAnswerOfAPasskeyIsGoodOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, _, _, _ := withPasskey(t, f)
 		answer := d.Uses(d.asked("browser"))
-		both := make(chan error, 2)
-		for range 2 {
-			go func() {
-				_, err := d.enter("browser", answer)
-				both <- err
-			}()
-		}
-		kinds := []store.Kind{store.KindOf(<-both), store.KindOf(<-both)}
-		if slices.Sort(kinds); !slices.Equal(kinds, []store.Kind{0, store.Unauthorized}) {
-			t.Errorf("two at once answered %v", kinds)
-		}
+		modelstest.OneSucceeds(t, 2, store.Unauthorized, func(int) error {
+			return modelstest.ErrorOf(d.enter("browser", answer))
+		})
 		modelstest.Answers(d.enter("browser", answer))(t, "and again", store.Unauthorized)
 		// The same challenge, signed anew, counts as answered too.
 		options := d.asked("browser")
@@ -244,9 +229,7 @@ func TestACountThatGoesBackIsACopy(t *testing.T) {
 				t.Errorf("it says %v", err)
 			}
 		}
-		if lines := strings.Join(f.Log.Lines(), "\n"); strings.Count(lines, "event=passkey_cloned") != 2 {
-			t.Errorf("the log says %s", lines)
-		}
+		modelstest.Want(t, "the log says", strings.Count(strings.Join(f.Log.Lines(), "\n"), "event=passkey_cloned"), 2)
 		half, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "the password", err, 0)
 		d.Key.Counter = 3
@@ -263,7 +246,7 @@ func TestACountThatGoesBackIsACopy(t *testing.T) {
 	})
 }
 
-// mails are the subjects of what was written to somebody, the first one first.
+// mails returns the subjects of the mails to an address, the first one first.
 func mails(t *testing.T, f *modelstest.Fixture, to string) (subjects []string) {
 	t.Helper()
 	rows, err := f.SQL.Query("SELECT subject FROM letters WHERE to_email = '" + to + "' ORDER BY created_at, id")
@@ -287,9 +270,8 @@ func TestAttemptsWithPasskeysAreCounted(t *testing.T) {
 		}
 		d.Auth.Options.UserNotVerified = false
 		options := d.asked("browser")
-		_, err := d.enter("browser", d.Uses(options))
-		modelstest.WantKind(t, "the sixth", err, store.TooMany)
-		_, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.Answers(d.enter("browser", d.Uses(options)))(t, "the sixth", store.TooMany)
+		_, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "the password, which nobody guessed at", err, 0)
 		f.Clock.Move(16 * time.Minute)
 		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "later", 0)
@@ -309,10 +291,8 @@ func TestAttemptsWithPasskeysAreCounted(t *testing.T) {
 			modelstest.WantKind(t, "as second factor", err, store.Unauthorized)
 		}
 		for range 2 { // of one count
-			_, _, err = f.Staff.SecondFactor(t.Context(), half, "123456")
-			modelstest.WantKind(t, "a code", err, store.Unauthorized)
+			modelstest.Answers(f.Staff.SecondFactor(t.Context(), half, "123456"))(t, "a code", store.Unauthorized)
 		}
-		_, _, err = f.Staff.SecondFactor(t.Context(), half, "123456")
-		modelstest.WantKind(t, "one more", err, store.TooMany)
+		modelstest.Answers(f.Staff.SecondFactor(t.Context(), half, "123456"))(t, "one more", store.TooMany)
 	})
 }

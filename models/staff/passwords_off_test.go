@@ -16,8 +16,7 @@ func TestPasswordsAreTurnedOff(t *testing.T) {
 		here, _, _ := modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
 		there, _, _ := modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
 		theirs, _, _ := modelstest.SignIn(t, f, bob.Email, modelstest.SecretPhrase)
-		reset, _, err := f.Team(ctx, ada).ResetFor(ctx, bob.ID)
-		modelstest.Fine(t, err)
+		reset := modelstest.First(f.Team(ctx, ada).ResetFor(ctx, bob.ID))(t)
 		p := house(t, f, ada)
 		team := f.Team(ctx, ada)
 		modelstest.WantKind(t, "an owner who is not linked", team.TurnPasswordsOff(ctx, here), store.Invalid)
@@ -30,17 +29,15 @@ func TestPasswordsAreTurnedOff(t *testing.T) {
 			"by the provider": {byHouse.Token, 0}} {
 			modelstest.Answers(f.Staff.LoginBy(ctx, x.token))(t, name, x.want)
 		}
-		_, _, err = modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
-		modelstest.WantKind(t, "a password", err, store.Unauthorized)
+		modelstest.Answers(modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase))(t, "a password", store.Unauthorized)
 		modelstest.WantKind(t, "an earlier reset link", f.Staff.ResetPassword(ctx, reset, "another password"), store.NotFound)
 		if token, u, err := f.Staff.RequestReset(ctx, ada.Email, "192.0.2.1"); token != "" || u != nil || err != nil {
 			t.Errorf("a reset link is made: %v, %v", u, err)
 		}
-		_, _, err = team.ResetFor(ctx, bob.ID)
-		modelstest.WantKind(t, "an owner's reset link", err, store.Invalid)
+		modelstest.Answers(team.ResetFor(ctx, bob.ID))(t, "an owner's reset link", store.Invalid)
 		token := modelstest.Must(team.Invite(ctx, staff.Invitation{Email: "cy@example.org", Role: staff.Viewer,
 			Everywhere: true}))(t)
-		_, err = f.Staff.AcceptInvitation(ctx, token, "Cy", modelstest.SecretPhrase)
+		_, err := f.Staff.AcceptInvitation(ctx, token, "Cy", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "an invitation by a password", err, store.Invalid)
 		modelstest.Must(comes(t, f, p, person("cy")))(t)
 
@@ -51,14 +48,11 @@ func TestPasswordsAreTurnedOff(t *testing.T) {
 		modelstest.WantKind(t, "unlinking", f.Staff.Unlink(ctx, ada, identity.ID), store.Invalid)
 		modelstest.WantKind(t, "resigning", team.Change(ctx, ada.ID, staff.Change{Role: new(staff.Viewer)}), store.Invalid)
 		modelstest.WantKind(t, "removing her", f.Team(ctx, bob).Remove(ctx, ada.ID), store.Invalid)
-		if _, err := f.Staff.LoginBy(ctx, byHouse.Token); err != nil {
-			t.Errorf("a refused change ended a login: %v", err)
-		}
+		modelstest.Answers(f.Staff.LoginBy(ctx, byHouse.Token))(t, "a refused change ended a login", 0)
 
 		modelstest.Fine(t, f.Staff.AllowPasswords(ctx))
 		modelstest.Fine(t, f.Staff.AllowPasswords(ctx))
-		_, _, err = modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
-		modelstest.WantKind(t, "a password again", err, 0)
+		modelstest.Answers(modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase))(t, "a password again", 0)
 		modelstest.Fine(t, team.SwitchProvider(ctx, p.ID, false))
 		modelstest.WantKind(t, "off by a provider that is off", team.TurnPasswordsOff(ctx, here), store.Invalid)
 		var lines int
@@ -77,13 +71,12 @@ func TestWhoCameByAProviderHasNoPassword(t *testing.T) {
 		if token, _, err := f.Staff.RequestReset(ctx, "bob@example.org", ""); token != "" || err != nil {
 			t.Errorf("a reset link is made, %v", err)
 		}
-		_, _, err := f.Team(ctx, ada).ResetFor(ctx, bob.ID)
-		modelstest.WantKind(t, "an owner's reset link", err, store.Invalid)
+		modelstest.Answers(f.Team(ctx, ada).ResetFor(ctx, bob.ID))(t, "an owner's reset link", store.Invalid)
 		identity := modelstest.Must(f.Staff.Identities(ctx, bob.ID))(t)[0]
 		modelstest.WantKind(t, "unlinking", f.Staff.Unlink(ctx, bob, identity.ID), store.Invalid)
 		// Whoever runs the server helps.
 		modelstest.Must(f.Staff.SetPassword(ctx, "bob@example.org", modelstest.SecretPhrase))(t)
-		_, _, err = modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
+		_, _, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "the password of the command line", err, 0)
 		entry := modelstest.Must(comes(t, f, p, person("cy", "board")))(t)
 		modelstest.Fine(t, f.Team(ctx, ada).DeleteProvider(ctx, p.ID))
@@ -101,15 +94,12 @@ func TestAnAccountIsLinkedAndTakenOff(t *testing.T) {
 		ada := modelstest.FirstOwner(t, f)
 		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
 		p := house(t, f, ada)
-		_, _, err := f.Staff.BeginLink(ctx, ada, "wrong", p.ID, "192.0.2.1")
-		modelstest.WantKind(t, "a wrong password", err, store.Invalid)
+		modelstest.Answers(f.Staff.BeginLink(ctx, ada, "wrong", p.ID, "192.0.2.1"))(t, "a wrong password", store.Invalid)
 		private := staff.Person{Subject: "1", Email: "ada@home.example.net"}
 		modelstest.Fine(t, links(t, f, p, ada, private))
 		modelstest.Fine(t, links(t, f, p, ada, private))
 		modelstest.WantKind(t, "another member's", links(t, f, p, bob, private), store.Invalid)
-		if entry := modelstest.Must(comes(t, f, p, private))(t); entry.Login.User.ID != ada.ID {
-			t.Errorf("it opens %s", entry.Login.User.Name)
-		}
+		modelstest.Want(t, "it opens", modelstest.Must(comes(t, f, p, private))(t).Login.User.ID, ada.ID)
 		all := modelstest.Must(f.Staff.Identities(ctx, ada.ID))(t)
 		if len(all) != 1 || all[0].Provider != "House" || all[0].Email != private.Email || all[0].LastUsedAt == nil {
 			t.Fatalf("%+v", all)
@@ -136,5 +126,152 @@ func TestWhoCameByAProviderComesInWithNoPasskey(t *testing.T) {
 		modelstest.WantKind(t, "a passkey while passwords are off", err, store.Unauthorized)
 		modelstest.Fine(t, f.Team(ctx, ada).TurnPasswordsOn(ctx))
 		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "a passkey when they are on again", 0)
+	})
+}
+
+// whileHeld locks a member, begins all functions one after the other, each when the one before waits, and returns their
+// errors.
+func whileHeld(t *testing.T, f *modelstest.Fixture, u *staff.User, all ...func() error) []error {
+	t.Helper()
+	done := make([]chan error, len(all))
+	modelstest.Fine(t, f.Staff.Write(t.Context(), func(tx *store.Tx) error {
+		if err := tx.Lock().Where("id = ?", u.ID).Take(&staff.User{}).Error; err != nil {
+			return err
+		}
+		for i, begin := range all {
+			done[i] = make(chan error, 1)
+			go func() { done[i] <- begin() }()
+			modelstest.Waits(t, f, i+1)
+		}
+		return nil
+	}))
+	errs := make([]error, len(all))
+	for i := range all {
+		errs[i] = <-done[i]
+	}
+	return errs
+}
+
+func TestNoSignInOutlivesThatPasswordsAreTurnedOff(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		d, ada, _, recovery := withPasskey(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner})
+		p := house(t, f, ada)
+		modelstest.Must(comes(t, f, p, person("ada")))(t)
+		turnOff := func() error { return f.Team(ctx, ada).TurnPasswordsOff(ctx, "") }
+		password := func() (*staff.User, func() error) {
+			return bob, func() error { return modelstest.ErrorOf(modelstest.SignIn(t, f, bob.Email, modelstest.SecretPhrase)) }
+		}
+		passkey := func() (*staff.User, func() error) {
+			answer := d.Uses(d.asked("browser"))
+			return ada, func() error { _, err := d.enter("browser", answer); return err }
+		}
+		second := func() (*staff.User, func() error) {
+			pending := modelstest.First(modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase))(t)
+			code := recovery[0]
+			recovery = recovery[1:]
+			return ada, func() error { _, _, err := f.Staff.SecondFactor(ctx, pending, code); return err }
+		}
+		for _, way := range []struct {
+			name  string
+			begin func() (*staff.User, func() error)
+		}{{"a password", password}, {"a passkey", passkey}, {"a second factor", second}} {
+			for _, first := range []bool{true, false} {
+				u, enter := way.begin()
+				both := []func() error{turnOff, enter}
+				if first {
+					both = []func() error{enter, turnOff}
+				}
+				for _, err := range whileHeld(t, f, u, both...) {
+					if kind := store.KindOf(err); kind != 0 && kind != store.Unauthorized {
+						t.Errorf("%s, first: %t: %v", way.name, first, err)
+					}
+				}
+				var left int
+				const open = "SELECT count(*) FROM logins WHERE identity_id IS NULL"
+				modelstest.Fine(t, f.SQL.QueryRow(open).Scan(&left))
+				if left != 0 {
+					t.Errorf("%s, first: %t: %d logins outlive that passwords are turned off", way.name, first, left)
+				}
+				modelstest.Fine(t, f.Team(ctx, ada).TurnPasswordsOn(ctx))
+			}
+		}
+	})
+}
+
+// owners makes a provider whose group "owners" makes owners, and Bob, who came by it.
+func owners(t *testing.T, f *modelstest.Fixture, ada *staff.User) (*staff.Provider, *staff.Entry) {
+	t.Helper()
+	p := house(t, f, ada, staff.GroupGrant{Group: "owners", Role: staff.Owner},
+		staff.GroupGrant{Group: "board", Role: staff.Viewer})
+	return p, modelstest.Must(comes(t, f, p, person("bob", "owners")))(t)
+}
+
+func TestAnOwnerWhoCanSignInIsLeftWhilePasswordsAreOn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		p, entry := owners(t, f, ada)
+		bob := entry.Login.User
+		modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, false)) // Ada has her password
+		stepDown := staff.Change{Role: new(staff.Viewer)}
+		modelstest.WantKind(t, "who has the only password stepping down", f.Team(ctx, ada).Change(ctx, ada.ID, stepDown),
+			store.Invalid)
+		modelstest.WantKind(t, "removing her", f.Team(ctx, bob).Remove(ctx, ada.ID), store.Invalid)
+		modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, true))
+		modelstest.Fine(t, f.Team(ctx, ada).Change(ctx, ada.ID, stepDown))
+		entry = modelstest.Must(comes(t, f, p, person("bob", "owners")))(t)
+		modelstest.WantKind(t, "turning off what the only owner came by", f.Team(ctx, bob).SwitchProvider(ctx, p.ID, false),
+			store.Invalid)
+		modelstest.Answers(f.Staff.LoginBy(ctx, entry.Token))(t, "a refused change ended a login", 0)
+		// Who came by what is deleted chooses a password by a reset link.
+		modelstest.Fine(t, f.Team(ctx, bob).DeleteProvider(ctx, p.ID))
+		token, _, err := f.Staff.RequestReset(ctx, bob.Email, "")
+		if modelstest.Fine(t, err); token == "" {
+			t.Error("the only owner cannot choose a password")
+		}
+	})
+}
+
+func TestAnotherProviderIsAWayInForAnOwner(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		p, entry := owners(t, f, ada)
+		bob := entry.Login.User
+		other := modelstest.Must(f.Team(ctx, ada).AddProvider(ctx, staff.NewProvider{Name: "Other",
+			Issuer: "https://accounts.example.org", ClientID: "1"}))(t)
+		modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, other.ID, true))
+		modelstest.Fine(t, links(t, f, other, ada, staff.Person{Subject: "ada"}))
+		modelstest.Fine(t, f.Team(ctx, ada).TurnPasswordsOff(ctx, ""))
+		modelstest.Fine(t, f.Team(ctx, bob).SwitchProvider(ctx, p.ID, false))
+		modelstest.WantKind(t, "the last way in", f.Team(ctx, bob).SwitchProvider(ctx, other.ID, false), store.Invalid)
+		modelstest.WantKind(t, "the last one with a way in", f.Team(ctx, bob).Remove(ctx, ada.ID), store.Invalid)
+		modelstest.Fine(t, f.Team(ctx, ada).Remove(ctx, bob.ID))
+	})
+}
+
+func TestTheLastOwnerComesInWithoutAGroup(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		p, earlier := owners(t, f, ada)
+		bob := earlier.Login.User
+		modelstest.Fine(t, f.Team(ctx, ada).Change(ctx, ada.ID, staff.Change{Role: new(staff.Viewer)}))
+		invited := modelstest.Must(f.Team(ctx, bob).Invite(ctx, staff.Invitation{Email: "cy@example.org",
+			Role: staff.Viewer, Everywhere: true}))(t)
+		for name, who := range map[string]staff.Person{"in no group": person("bob"), "in a lesser one": person("bob", "board")} {
+			entry, err := comes(t, f, p, who)
+			if err != nil || entry.Login.User.Role != staff.Owner {
+				t.Fatalf("the last owner %s: %+v, %v", name, entry, err)
+			}
+		}
+		modelstest.Answers(f.Staff.LoginBy(ctx, earlier.Token))(t, "the login of before", 0)
+		modelstest.Answers(f.Staff.InvitationBy(ctx, invited))(t, "the invitation that they sent", 0)
+		modelstest.Fine(t, f.Team(ctx, bob).Change(ctx, ada.ID, staff.Change{Role: new(staff.Owner)}))
+		modelstest.Answers(comes(t, f, p, person("bob")))(t, "beside another owner", store.NotFound)
+		_, err := f.Staff.LoginBy(ctx, earlier.Token)
+		modelstest.WantKind(t, "the login of before, beside another owner", err, store.Unauthorized)
 	})
 }

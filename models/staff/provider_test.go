@@ -2,6 +2,8 @@ package staff_test
 
 import (
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// house is a provider of Ada's organization, which is on.
+// house makes a provider of Ada's organization, which is on.
 func house(t *testing.T, f *modelstest.Fixture, ada *staff.User, grants ...staff.GroupGrant) *staff.Provider {
 	t.Helper()
 	n := staff.NewProvider{Name: "House", Issuer: "https://login.example.org", ClientID: "lectern", Secret: "s3cret",
@@ -25,7 +27,7 @@ func house(t *testing.T, f *modelstest.Fixture, ada *staff.User, grants ...staff
 	return p
 }
 
-// comes lets somebody come in by a provider.
+// comes signs somebody in by a provider.
 func comes(t *testing.T, f *modelstest.Fixture, p *staff.Provider, who staff.Person) (*staff.Entry, error) {
 	t.Helper()
 	return comesBy(t, f, staff.ProviderVisit{ProviderID: p.ID}, who)
@@ -33,15 +35,12 @@ func comes(t *testing.T, f *modelstest.Fixture, p *staff.Provider, who staff.Per
 
 func comesBy(t *testing.T, f *modelstest.Fixture, v staff.ProviderVisit, who staff.Person) (*staff.Entry, error) {
 	t.Helper()
-	token, _, err := f.Staff.BeginVisit(t.Context(), v, "192.0.2.1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := modelstest.First(f.Staff.BeginVisit(t.Context(), v, "192.0.2.1"))(t)
 	back := modelstest.Must(f.Staff.EndVisit(t.Context(), token))(t)
 	return f.Staff.Enter(t.Context(), back, who, signin.Browser{Address: "192.0.2.1"})
 }
 
-// person is a verified one of example.org, whose subject is their name.
+// person returns a verified person of example.org, whose subject is their name.
 func person(name string, groups ...string) staff.Person {
 	return staff.Person{Subject: name, Email: name + "@example.org", Name: strings.ToUpper(name[:1]) + name[1:],
 		Verified: true, Groups: groups}
@@ -101,22 +100,17 @@ func TestGroupsSayTheRoleAtEachSignIn(t *testing.T) {
 			staff.GroupGrant{Group: "board", Role: staff.Viewer})
 		entry := modelstest.Must(comes(t, f, p, person("bob", "board")))(t)
 		modelstest.Must(comes(t, f, p, person("bob", "owners")))(t)
-		if login := modelstest.Must(f.Staff.LoginBy(ctx, entry.Token))(t); login.User.Role != staff.Owner {
-			t.Errorf("bob is %s", login.User.Role)
-		}
+		modelstest.Want(t, "bob is", modelstest.Must(f.Staff.LoginBy(ctx, entry.Token))(t).User.Role, staff.Owner)
 		// The only owner stays one.
 		modelstest.Fine(t, f.Team(ctx, ada).Change(ctx, ada.ID, staff.Change{Role: new(staff.Viewer)}))
-		if entry := modelstest.Must(comes(t, f, p, person("bob", "board")))(t); entry.Login.User.Role != staff.Owner {
-			t.Errorf("the last owner became %s", entry.Login.User.Role)
-		}
+		modelstest.Want(t, "the last owner became",
+			modelstest.Must(comes(t, f, p, person("bob", "board")))(t).Login.User.Role, staff.Owner)
 		modelstest.Must(comes(t, f, p, person("cy", "owners")))(t)
-		if entry := modelstest.Must(comes(t, f, p, person("bob", "board")))(t); entry.Login.User.Role != staff.Viewer {
-			t.Errorf("bob stays %s", entry.Login.User.Role)
-		}
+		modelstest.Want(t, "bob stays", modelstest.Must(comes(t, f, p, person("bob", "board")))(t).Login.User.Role,
+			staff.Viewer)
 		// Who was a member before keeps what an owner gave them.
-		if entry := modelstest.Must(comes(t, f, p, person("ada", "owners")))(t); entry.Login.User.Role != staff.Viewer {
-			t.Errorf("ada became %s", entry.Login.User.Role)
-		}
+		modelstest.Want(t, "ada became", modelstest.Must(comes(t, f, p, person("ada", "owners")))(t).Login.User.Role,
+			staff.Viewer)
 		modelstest.Answers(comes(t, f, p, person("bob")))(t, "who is in no group any more", store.NotFound)
 		modelstest.Answers(f.Staff.LoginBy(ctx, entry.Token))(t, "their earlier login", store.Unauthorized)
 		modelstest.Must(comes(t, f, p, person("bob", "board")))(t)
@@ -138,8 +132,7 @@ func TestWhoWasRemovedComesBackByAnInvitationAlone(t *testing.T) {
 			"another account": again} {
 			modelstest.Answers(comes(t, f, p, who))(t, name, store.NotFound)
 		}
-		_, err := f.Staff.LoginBy(ctx, bob.Token)
-		modelstest.WantKind(t, "the login", err, store.Unauthorized)
+		modelstest.Answers(f.Staff.LoginBy(ctx, bob.Token))(t, "the login", store.Unauthorized)
 		modelstest.Must(f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: "bob@example.org", Role: staff.Organizer,
 			Everywhere: true}))(t)
 		back, err := comes(t, f, p, person("bob", "board"))
@@ -162,8 +155,7 @@ func TestAnInvitationIsAcceptedByAProvider(t *testing.T) {
 			Everywhere: true}))(t)
 		i := modelstest.Must(f.Staff.InvitationBy(ctx, token))(t)
 		who := staff.Person{Subject: "cy", Email: "cyrus@elsewhere.org"} // of whom the provider vouches nothing
-		_, err := comes(t, f, p, who)
-		modelstest.WantKind(t, "without the link", err, store.NotFound)
+		modelstest.Answers(comes(t, f, p, who))(t, "without the link", store.NotFound)
 		entry, err := comesBy(t, f, staff.ProviderVisit{ProviderID: p.ID, InvitationID: i.ID}, who)
 		if err != nil || entry.Login.User.Email != "cy@example.com" || entry.Login.User.Name != "cy" ||
 			entry.Login.User.Role != staff.Viewer {
@@ -203,22 +195,18 @@ func TestAVisitToAProviderEndsOnce(t *testing.T) {
 		}
 		underWay := begin()
 		modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, false))
-		_, err := f.Staff.EndVisit(ctx, underWay)
-		modelstest.WantKind(t, "a provider that is off", err, store.NotFound)
+		modelstest.Answers(f.Staff.EndVisit(ctx, underWay))(t, "a provider that is off", store.NotFound)
 		modelstest.Answers(f.Staff.EndVisit(ctx, underWay))(t, "and once more", store.Unauthorized)
 		for name, v := range map[string]staff.ProviderVisit{"off": {ProviderID: p.ID}, "no id": {ProviderID: "x"},
 			"unknown": {ProviderID: store.NewID()}} {
-			_, _, err := f.Staff.BeginVisit(ctx, v, "192.0.2.1")
-			modelstest.WantKind(t, name, err, store.NotFound)
+			modelstest.Answers(f.Staff.BeginVisit(ctx, v, "192.0.2.1"))(t, name, store.NotFound)
 		}
 		modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, true))
-		_, _, err = f.Staff.BeginVisit(ctx, staff.ProviderVisit{ProviderID: p.ID, UserID: &eve.ID}, "192.0.2.1")
+		_, _, err := f.Staff.BeginVisit(ctx, staff.ProviderVisit{ProviderID: p.ID, UserID: &eve.ID}, "192.0.2.1")
 		modelstest.WantKind(t, "another organization's", err, store.NotFound)
 		f.Clock.Move(staff.ProviderVisitLifetime)
 		modelstest.Fine(t, f.Staff.SweepSignIns(ctx))
-		var left int
-		modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM provider_visits").Scan(&left))
-		modelstest.Want(t, "visits are left", left, 0)
+		modelstest.Want(t, "visits are left", modelstest.RowsOf(t, f, "SELECT count(*) FROM provider_visits"), 0)
 		f.Clock.Move(time.Hour)
 		for range 100 {
 			begin()
@@ -313,5 +301,146 @@ func TestOnlyOwnersSeeToProviders(t *testing.T) {
 		modelstest.WantKind(t, "another issuer", team.ChangeProvider(ctx, p.ID, moved, now[0].UpdatedAt), store.Invalid)
 		modelstest.Fine(t, team.DeleteProvider(ctx, p.ID))
 		modelstest.Answers(f.Staff.LoginBy(ctx, entry.Token))(t, "a login by what was deleted", store.Unauthorized)
+	})
+}
+
+func TestAProviderIsDeletedAsSomebodySetsOut(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		setOut := func(p *staff.Provider) error {
+			return modelstest.ErrorOf(f.Staff.BeginVisit(ctx, staff.ProviderVisit{ProviderID: p.ID}, "192.0.2.1"))
+		}
+		deleted := func(p *staff.Provider) error { return f.Team(ctx, ada).DeleteProvider(ctx, p.ID) }
+
+		p := house(t, f, ada)
+		modelstest.Fine(t, setOut(p)) // one that is under way
+		done := make(chan error, 1)
+		modelstest.Fine(t, f.Staff.Write(ctx, func(tx *store.Tx) error { // and one that sets out as it is deleted
+			v := staff.ProviderVisit{ID: "under way", ProviderID: p.ID, ExpiresAt: tx.Now}
+			if err := tx.Create(&v).Error; err != nil {
+				return err
+			}
+			go func() { done <- deleted(p) }()
+			modelstest.Waits(t, f, 1)
+			return nil
+		}))
+		modelstest.Fine(t, <-done)
+
+		p = house(t, f, ada)
+		if f.Dialect() == "postgres" { // where what the provider was read as may be gone when the visit is written
+			stop := f.Statement.Watch(onceRead(func() { modelstest.Fine(t, deleted(p)) }))
+			modelstest.WantKind(t, "setting out to what was deleted", setOut(p), store.NotFound)
+			stop()
+		}
+		for range 5 {
+			p := house(t, f, ada)
+			var all sync.WaitGroup
+			for range 4 {
+				all.Go(func() {
+					if err := setOut(p); err != nil && store.KindOf(err) != store.NotFound {
+						t.Errorf("setting out: %v", err)
+					}
+				})
+			}
+			all.Go(func() {
+				modelstest.WantKind(t, "deleting", deleted(p), 0)
+			})
+			all.Wait()
+		}
+	})
+}
+
+// onceRead watches for the first statement that reads a provider by its id, and runs a function after it.
+func onceRead(then func()) func(string) {
+	var read atomic.Bool // what is done reads it too
+	return func(statement string) {
+		if strings.Contains(statement, `FROM "identity_providers"`) && !read.Swap(true) {
+			then()
+		}
+	}
+}
+
+// links links an account at a provider to a signed-in member.
+func links(t *testing.T, f *modelstest.Fixture, p *staff.Provider, u *staff.User, who staff.Person) error {
+	t.Helper()
+	token := modelstest.First(modelstest.SignIn(t, f, u.Email, modelstest.SecretPhrase))(t)
+	return modelstest.ErrorOf(f.Staff.Link(t.Context(), backToLink(t, f, p, u), who, token, "192.0.2.1"))
+}
+
+// backToLink returns a member from a provider, to link their account there.
+func backToLink(t *testing.T, f *modelstest.Fixture, p *staff.Provider, u *staff.User) *staff.ProviderVisit {
+	t.Helper()
+	token := modelstest.First(f.Staff.BeginLink(t.Context(), u, modelstest.SecretPhrase, p.ID, "192.0.2.1"))(t)
+	return modelstest.Must(f.Staff.EndVisit(t.Context(), token))(t)
+}
+
+func TestAnAddressThatIsSomebodyElsesNowBringsNoAccountAlong(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		p := house(t, f, ada)
+		in := staff.Invitation{Email: "desk@example.org", Role: staff.Organizer, Everywhere: true}
+		desk := modelstest.Hire(t, f, ada, in)
+		before := []staff.Person{{Subject: "private", Email: "mallory@home.example.net"},
+			{Subject: "work", Email: "mallory@work.example.net"}}
+		for _, who := range before {
+			modelstest.Fine(t, links(t, f, p, desk, who))
+		}
+		refused := func(when string, who ...staff.Person) {
+			t.Helper()
+			for _, who := range who {
+				modelstest.Answers(comes(t, f, p, who))(t, who.Subject+" "+when, store.NotFound)
+			}
+		}
+		modelstest.Fine(t, f.Team(ctx, ada).Remove(ctx, desk.ID))
+		refused("after the removal", before...)
+		if again := modelstest.Hire(t, f, ada, in); again.ID != desk.ID {
+			t.Fatalf("the address has another row: %s", again.ID)
+		}
+		refused("once the address has a new password", before...)
+		// Who accepts by one of them keeps that one.
+		modelstest.Fine(t, links(t, f, p, desk, before[0]))
+		modelstest.Fine(t, links(t, f, p, desk, before[1]))
+		modelstest.Fine(t, f.Team(ctx, ada).Remove(ctx, desk.ID))
+		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx, in))(t)
+		i := modelstest.Must(f.Staff.InvitationBy(ctx, token))(t)
+		entry := modelstest.Must(comesBy(t, f, staff.ProviderVisit{ProviderID: p.ID, InvitationID: i.ID}, before[0]))(t)
+		modelstest.Want(t, "user i d", entry.Login.UserID, desk.ID)
+		modelstest.Must(comes(t, f, p, before[0]))(t)
+		refused("once another account accepted", before[1])
+	})
+}
+
+func TestNothingIsLinkedAfterTheLoginOrTheProviderEnded(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		theirs := modelstest.First(modelstest.SignIn(t, f, bob.Email, modelstest.SecretPhrase))(t)
+		p := house(t, f, ada)
+		who := staff.Person{Subject: "ada", Email: "ada@home.example.net"}
+		for _, x := range []struct {
+			name string
+			end  func(token string) (now string, err error)
+			want store.Kind
+		}{
+			{"a login that ended", func(token string) (string, error) { return token, f.Staff.SignOut(ctx, token) },
+				store.Unauthorized},
+			{"another member's", func(string) (string, error) { return theirs, nil }, store.Unauthorized},
+			{"a provider that is off", func(token string) (string, error) {
+				return token, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, false)
+			}, store.NotFound},
+			{"one that is gone", func(token string) (string, error) {
+				return token, f.Team(ctx, ada).DeleteProvider(ctx, p.ID)
+			}, store.NotFound},
+		} {
+			modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, true))
+			token := modelstest.First(modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase))(t)
+			v := backToLink(t, f, p, ada)
+			token = modelstest.Must(x.end(token))(t)
+			modelstest.Answers(f.Staff.Link(ctx, v, who, token, "192.0.2.1"))(t, x.name, x.want)
+		}
+		modelstest.Want(t, "identities", len(modelstest.Must(f.Staff.Identities(ctx, ada.ID))(t)), 0)
 	})
 }

@@ -29,10 +29,8 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := modelstest.FirstOwner(t, f)
-		_, err := f.Staff.ConfirmTOTP(ctx, ada, "123456", "")
-		modelstest.WantKind(t, "confirming nothing", err, store.Invalid)
-		_, _, err = f.Staff.BeginTOTP(ctx, ada, "wrong")
-		modelstest.WantKind(t, "beginning without the password", err, store.Invalid)
+		modelstest.Answers(f.Staff.ConfirmTOTP(ctx, ada, "123456", ""))(t, "confirming nothing", store.Invalid)
+		modelstest.Answers(f.Staff.BeginTOTP(ctx, ada, "wrong"))(t, "beginning without the password", store.Invalid)
 		first, _, err := f.Staff.BeginTOTP(ctx, ada, modelstest.SecretPhrase)
 		modelstest.WantKind(t, "beginning", err, 0)
 		for _, code := range []string{"", "12345", "abcdef", modelstest.CodeAt(t, f, first, 2),
@@ -46,8 +44,7 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		if len(recovery) != 10 || len(slices.Compact(slices.Sorted(slices.Values(recovery)))) != 10 {
 			t.Errorf("the recovery codes are %v", recovery)
 		}
-		_, _, err = f.Staff.BeginTOTP(ctx, ada, modelstest.SecretPhrase)
-		modelstest.WantKind(t, "beginning again", err, store.Invalid)
+		modelstest.Answers(f.Staff.BeginTOTP(ctx, ada, modelstest.SecretPhrase))(t, "beginning again", store.Invalid)
 		_, err = f.Staff.ConfirmTOTP(ctx, ada, modelstest.CodeAt(t, f, secret, 0), "")
 		modelstest.WantKind(t, "confirming again", err, store.Invalid)
 
@@ -90,8 +87,7 @@ func TestACodeIsGoodOnceAndNearItsTime(t *testing.T) {
 		try := func(code string) error {
 			token, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 			modelstest.WantKind(t, "signing in", err, 0)
-			_, _, err = f.Staff.SecondFactor(ctx, token, code)
-			return err
+			return modelstest.ErrorOf(f.Staff.SecondFactor(ctx, token, code))
 		}
 		for _, c := range []struct {
 			name string
@@ -122,14 +118,13 @@ func TestTwoBrowsersCannotUseOneCode(t *testing.T) {
 		ada := modelstest.FirstOwner(t, f)
 		secret, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
 		for _, code := range []string{modelstest.CodeAt(t, f, secret, 0), recovery[0]} {
-			var both sync.WaitGroup
-			errs := make([]error, 2)
-			for i := range 2 {
-				token, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-				modelstest.WantKind(t, "signing in", err, 0)
-				both.Go(func() { _, _, errs[i] = f.Staff.SecondFactor(t.Context(), token, code) })
+			var tokens []string
+			for range 2 {
+				tokens = append(tokens, modelstest.First(modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t))
 			}
-			both.Wait()
+			errs := modelstest.AtOnce(2, func(i int) error {
+				return modelstest.ErrorOf(f.Staff.SecondFactor(t.Context(), tokens[i], code))
+			})
 			if (errs[0] == nil) == (errs[1] == nil) {
 				t.Errorf("%v, %v", errs[0], errs[1])
 			}
@@ -154,18 +149,15 @@ func TestSecondFactorsAreThrottledAndDoNotWaitForever(t *testing.T) {
 			modelstest.WantKind(t, "a wrong code", err, store.Unauthorized)
 		}
 		for _, code := range []string{modelstest.CodeAt(t, f, secret, 0), recovery[0]} {
-			_, _, err := f.Staff.SecondFactor(ctx, token, code)
-			modelstest.WantKind(t, "the sixth", err, store.TooMany)
+			modelstest.Answers(f.Staff.SecondFactor(ctx, token, code))(t, "the sixth", store.TooMany)
 		}
 		f.Clock.Move(staff.PendingLifetime)
 		_, _, err := f.Staff.SecondFactor(ctx, token, modelstest.CodeAt(t, f, secret, 0))
 		modelstest.WantKind(t, "a pending login of ten minutes", err, store.Unauthorized)
 		modelstest.Answers(f.Staff.LoginBy(ctx, token))(t, "a pending login of ten minutes", store.Unauthorized)
 		f.Clock.Move(5 * time.Minute)
-		_, _, err = f.Staff.SecondFactor(ctx, pending(), recovery[0])
-		modelstest.WantKind(t, "later, the code that was not looked at", err, 0)
-		_, _, err = f.Staff.SecondFactor(ctx, "x", recovery[1])
-		modelstest.WantKind(t, "no login", err, store.Unauthorized)
+		modelstest.Answers(f.Staff.SecondFactor(ctx, pending(), recovery[0]))(t, "later, the code that was not looked at", 0)
+		modelstest.Answers(f.Staff.SecondFactor(ctx, "x", recovery[1]))(t, "no login", store.Unauthorized)
 	})
 }
 
@@ -179,8 +171,7 @@ func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
 		modelstest.WantKind(t, "nobody", f.Staff.DisableTOTP(ctx, &staff.User{ID: store.NewID()}, modelstest.SecretPhrase),
 			store.Unauthorized)
 		modelstest.WantKind(t, "the password", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), 0)
-		_, _, err := f.Staff.SecondFactor(ctx, waiting, recovery[0])
-		modelstest.WantKind(t, "a login that waited", err, store.Unauthorized)
+		modelstest.Answers(f.Staff.SecondFactor(ctx, waiting, recovery[0]))(t, "a login that waited", store.Unauthorized)
 		if _, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || login.Pending {
 			t.Errorf("%+v, %v", login, err)
 		}
@@ -192,8 +183,8 @@ func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
 	})
 }
 
-// What belongs to one account is changed by several at once, in one order of locks: PostgreSQL would break a
-// deadlock, which fails the run of the tests.
+// Everything that belongs to one account is changed at once, with locks taken in one order; PostgreSQL would break a
+// deadlock, which fails the test.
 func TestAnAccountIsChangedByManyAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()

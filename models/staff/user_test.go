@@ -3,15 +3,15 @@ package staff_test
 import (
 	"maps"
 	"strings"
-	"sync"
 	"testing"
 
+	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
 
-// member is a member of staff as read now.
+// member reads a member of staff anew.
 func member(t *testing.T, f *modelstest.Fixture, of *staff.User, id string) *staff.User {
 	t.Helper()
 	for _, u := range modelstest.Must(f.Team(t.Context(), of).Members(t.Context()))(t) {
@@ -53,10 +53,7 @@ func TestStaffSeeTheEventsOfTheirRoles(t *testing.T) {
 			"who is at one event": {one, staff.Reviewer, "", "", "Conference"},
 		} {
 			for _, u := range []*staff.User{c.user, member(t, f, owner, c.user.ID)} {
-				var names []string
-				for _, e := range modelstest.Must(f.EventsFor(ctx, u))(t) {
-					names = append(names, e.Name)
-				}
+				names := store.Map(modelstest.Must(f.EventsFor(ctx, u))(t), func(e *models.Event) string { return e.Name })
 				modelstest.Want(t, name+" sees", strings.Join(names, " "), c.events)
 				for id, want := range map[string]staff.Role{f.Event.ID: c.here, f.Other.ID: c.there, foreign: c.nowhere,
 					store.NewID(): "", "x\x00": "", "": "", f.Event.Slug: ""} {
@@ -162,18 +159,13 @@ func TestThereIsAlwaysAnOwner(t *testing.T) {
 			if round >= 3 {
 				victims = []*staff.User{ada, bob}
 			}
-			var both sync.WaitGroup
-			errs := make([]error, 2)
-			for i, by := range []*staff.User{ada, bob} {
-				both.Go(func() {
-					if (round+i)%3 == 0 {
-						errs[i] = f.Team(ctx, by).Remove(ctx, victims[i].ID)
-					} else {
-						errs[i] = f.Team(ctx, by).Change(ctx, victims[i].ID, demotion)
-					}
-				})
-			}
-			both.Wait()
+			errs := modelstest.AtOnce(2, func(i int) error {
+				team := f.Team(ctx, []*staff.User{ada, bob}[i])
+				if (round+i)%3 == 0 {
+					return team.Remove(ctx, victims[i].ID)
+				}
+				return team.Change(ctx, victims[i].ID, demotion)
+			})
 			if (errs[0] == nil) == (errs[1] == nil) {
 				t.Fatalf("round %d: %v, %v", round, errs[0], errs[1])
 			}
@@ -243,5 +235,64 @@ func TestAPasswordIsNotOnesOwnNameOrAddress(t *testing.T) {
 		}
 		modelstest.Answers(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "GRACE.hopper@example.org", Name: "G",
 			Role: staff.Viewer, Password: modelstest.SecretPhrase}))(t, "a second one", store.Invalid)
+	})
+}
+
+func TestWhoRunsTheServerLetsAnOwnerInAgain(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner, Everywhere: true})
+		secret, _ := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		modelstest.WithTOTP(t, f, bob, modelstest.SecretPhrase)
+		link, _, err := f.Staff.RequestReset(ctx, "ada@example.org", "")
+		modelstest.WantKind(t, "asking", err, 0)
+		for range 6 {
+			modelstest.SignIn(t, f, "ada@example.org", "wrong")
+		}
+		for _, email := range []string{"", "nobody", "nobody@example.org", "a\x00@example.org", "\xff@example.org"} {
+			if _, err := f.Staff.SetPassword(ctx, email, "another password"); store.KindOf(err) != store.NotFound &&
+				store.KindOf(err) != store.Invalid {
+				t.Errorf("%q: %v", email, err)
+			}
+			_, err := f.Staff.EndSecondFactor(ctx, email)
+			if kind := store.KindOf(err); kind != store.NotFound && kind != store.Invalid {
+				t.Errorf("%q: %v", email, err)
+			}
+		}
+		modelstest.Answers(f.Staff.SetPassword(ctx, "ada@example.org", "short"))(t, "a short one", store.Invalid)
+		u, err := f.Staff.SetPassword(ctx, " ADA@example.org", "another password")
+		if err != nil || u.ID != ada.ID {
+			t.Fatalf("%+v %v", u, err)
+		}
+		modelstest.Answers(f.Staff.ResetBy(ctx, link))(t, "the link", store.NotFound)
+		token, login, err := modelstest.SignIn(t, f, "ada@example.org", "another password") // the failures are forgiven
+		if err != nil || !login.Pending {
+			t.Fatalf("%+v %v", login, err)
+		}
+		for range 5 {
+			f.Staff.SecondFactor(ctx, token, "000000")
+		}
+		modelstest.Answers(f.Staff.EndSecondFactor(ctx, "ada@example.org"))(t, "ending the second factor", 0)
+		_, _, err = f.Staff.SecondFactor(ctx, token, modelstest.CodeAt(t, f, secret, 0))
+		modelstest.WantKind(t, "a login that waited", err, store.Unauthorized)
+		in, login, err := modelstest.SignIn(t, f, "ada@example.org", "another password")
+		if err != nil || login.Pending || login.User.HasTOTP() {
+			t.Fatalf("%+v %v", login, err)
+		}
+		_, err = f.Staff.EndSecondFactor(ctx, "ada@example.org") // there is none
+		modelstest.WantKind(t, "again", err, 0)
+		modelstest.Answers(f.Staff.LoginBy(ctx, in))(t, "a login that is whole", 0)
+		modelstest.WithTOTP(t, f, ada, "another password")
+		if _, login, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase); err != nil ||
+			!login.Pending {
+			t.Errorf("another's second factor: %+v %v", login, err)
+		}
+		var lines int
+		err = f.SQL.QueryRow("SELECT count(*) FROM activity WHERE door = 'cli' AND subject = 'user' AND subject_id = $1",
+			ada.ID).Scan(&lines)
+		if err != nil || lines != 3 {
+			t.Errorf("%d lines of activity, %v", lines, err)
+		}
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// tenant is the organization of the fixture.
+// tenant returns the fixture's organization.
 func tenant(f *modelstest.Fixture) *store.Tenant {
 	return f.Store.Organization(f.Event.OrganizationID, store.By{})
 }
@@ -45,9 +45,7 @@ func TestAnInstallationSaysWhatItStandsOn(t *testing.T) {
 				t.Errorf("%+v", p)
 			}
 		}
-		if strings.Count(strings.Join(names, " "), store.ProcessName()) != 1 {
-			t.Errorf("processes: %q", names)
-		}
+		modelstest.Want(t, "processes", strings.Count(strings.Join(names, " "), store.ProcessName()), 1)
 		if s.Webhooks.Is.Endpoints != 0 || len(s.Jobs.Is) != 4 || s.Mail.Is.LastSent != nil {
 			t.Errorf("%+v, %+v, %+v", s.Webhooks.Is, s.Jobs.Is, s.Mail.Is)
 		}

@@ -3,19 +3,26 @@ package store_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
+	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/url"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
-// deafAfterCommit is the address of a way to a PostgreSQL server that breaks as the server says that it committed.
+// deafAfterCommit returns the address of a proxy to a PostgreSQL server that breaks the connection as the server
+// confirms a commit.
 func deafAfterCommit(t *testing.T, address string) string {
 	t.Helper()
 	u := modelstest.Must(url.Parse(address))(t)
@@ -57,7 +64,7 @@ func (u untilCommitted) Write(b []byte) (int, error) {
 	return u.Conn.Write(b)
 }
 
-// TestALostAnswerToACommitIsNoRefusal has the server commit and nobody hear it.
+// TestALostAnswerToACommitIsNoRefusal loses the server's answer to a commit.
 func TestALostAnswerToACommitIsNoRefusal(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
@@ -94,8 +101,8 @@ func atCommit(t *testing.T, f *modelstest.Fixture, statement string) {
 		"DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION at_commit()")
 }
 
-// TestACommitIsRefusedOnlyWhereItWasNotMade has the caller go, the server end and a rule refuse in the midst of a
-// commit, which waits for a lock.
+// TestACommitIsRefusedOnlyWhereItWasNotMade has the caller leave, the server end and a rule refuse in the midst of a
+// commit that waits for a lock.
 func TestACommitIsRefusedOnlyWhereItWasNotMade(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
@@ -143,7 +150,7 @@ func TestACommitIsRefusedOnlyWhereItWasNotMade(t *testing.T) {
 	}
 }
 
-// holdCommit has commits wait until release is called.
+// holdCommit makes commits wait until release is called.
 func holdCommit(t *testing.T, f *modelstest.Fixture) (release func()) {
 	t.Helper()
 	held := modelstest.Must(f.SQL.Conn(t.Context()))(t)
@@ -154,7 +161,7 @@ func holdCommit(t *testing.T, f *modelstest.Fixture) (release func()) {
 	})
 }
 
-// awaitCommit returns when a commit waits.
+// awaitCommit returns once a commit waits.
 func awaitCommit(f *modelstest.Fixture) {
 	for waiting := 0; waiting == 0; time.Sleep(5 * time.Millisecond) {
 		err := f.Store.SQL().QueryRow("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 " +
@@ -165,7 +172,7 @@ func awaitCommit(f *modelstest.Fixture) {
 	}
 }
 
-// TestWhoGoesBeforeTheCommitIsRefused has the caller go once all is written: nothing was sent, so it is a refusal.
+// TestWhoGoesBeforeTheCommitIsRefused has the caller leave once all is written: no commit was sent, so it is a refusal.
 func TestWhoGoesBeforeTheCommitIsRefused(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		before := name(t, f)
@@ -178,5 +185,118 @@ func TestWhoGoesBeforeTheCommitIsRefused(t *testing.T) {
 		})
 		modelstest.WantKind(t, "who goes", err, store.Unavailable)
 		modelstest.Want(t, "the event is called", name(t, f), before)
+	})
+}
+
+func TestHooksRunOnceAndInTheirOrderAroundTheCommit(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, organization := t.Context(), f.Organization(f.Event.OrganizationID, modelstest.Tester)
+		events := func() (n int) {
+			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM events WHERE name = 'Hooked'").Scan(&n))
+			return n
+		}
+		var said []string
+		say := func(what string) { said = append(said, what) }
+		attempts := 0
+		write := func(ctx context.Context, fault error) error {
+			return organization.Write(ctx, func(tx *store.Tx) error {
+				tx.AfterCommit(func() { say("after") })
+				tx.BeforeCommit(func() error {
+					say("before")
+					return errors.Join(fault, tx.Exec("UPDATE events SET name = 'Hooked' WHERE id = ?", f.Event.ID).Error)
+				})
+				say("operation")
+				if attempts++; attempts == 1 { // what PostgreSQL says when others were in the way
+					return &pgconn.PgError{Code: "40001"}
+				}
+				return nil
+			})
+		}
+		want := func(what string, wanted ...string) {
+			t.Helper()
+			modelstest.WantAll(t, what, said, wanted)
+			said = nil
+		}
+		fault := errors.New("fault")
+		if err := write(ctx, fault); !errors.Is(err, fault) || events() != 0 {
+			t.Errorf("a fault before the commit: %v, %d changed", err, events())
+		}
+		want("a fault before the commit", "operation", "operation", "before")
+		_, _, err := f.Once(ctx, models.OnceByForm("f", "r"), func(ctx context.Context) (string, error) {
+			defer say("answer")
+			return "", errors.Join(write(ctx, nil), write(ctx, nil))
+		})
+		modelstest.Fine(t, err)
+		want("two joined", "operation", "operation", "answer", "before", "before", "after", "after")
+		modelstest.Want(t, "changed", events(), 1)
+	})
+}
+
+func TestEveryConnectionOfSQLiteWaitsForTheDisk(t *testing.T) {
+	t.Parallel()
+	for quick, want := range map[bool]int{false: 2, true: 1} {
+		store := modelstest.Must(models.Open(t.Context(), "sqlite://"+filepath.Join(t.TempDir(), "lectern.db"),
+			store.Options{QuickSQLite: quick}))(t)
+		defer store.Close()
+		pool := store.SQL()
+		var held []*sql.Conn
+		for range store.Stats().MaxOpenConnections {
+			conn := modelstest.Must(pool.Conn(context.Background()))(t) // none comes back, so each is a new one
+			held = append(held, conn)
+			for pragma, want := range map[string]any{"synchronous": int64(want), "foreign_keys": int64(1),
+				"busy_timeout": int64(5000), "journal_mode": "wal"} {
+				var got any
+				modelstest.Fine(t, conn.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&got))
+				modelstest.Want(t, fmt.Sprintf("connection %d, quick %v: %s is", len(held), quick, pragma), got, want)
+			}
+		}
+		for _, conn := range held {
+			modelstest.Fine(t, conn.Close())
+		}
+		if len(held) < 2 {
+			t.Errorf("the pool has %d connections", len(held))
+		}
+	}
+}
+
+func TestACacheFindsTheLastStateAndForgetsWhenItIsFull(t *testing.T) {
+	t.Parallel()
+	ctx, cache, made := t.Context(), store.NewCache[string, int, string](2), 0
+	get := func(key string, state int, wantMade bool) {
+		t.Helper()
+		before := made
+		value, err := cache.Get(ctx, key, state, func() (string, error) { made++; return key, nil })
+		if err != nil || value != key || (made > before) != wantMade {
+			t.Errorf("%s of %d: %q, %v, made %t", key, state, value, err, made > before)
+		}
+	}
+	get("a", 1, true)
+	get("a", 1, false)
+	get("b", 1, true)
+	get("a", 2, true) // takes the place of the other state
+	get("b", 1, false)
+	get("a", 1, true)
+	get("c", 1, true) // one too many
+	get("a", 1, true)
+	get("c", 1, false)
+	boom := errors.New("boom")
+	if _, err := cache.Get(ctx, "d", 1, func() (string, error) { return "", boom }); !errors.Is(err, boom) {
+		t.Error(err)
+	}
+	get("d", 1, true)
+}
+
+func TestACacheNeitherTellsNorLearnsWithinATransaction(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		cache := store.NewCache[string, int, string](2)
+		cache.Put(t.Context(), "k", 1, "outside")
+		_, _, err := f.Once(t.Context(), models.OnceByForm("f", "r"), func(ctx context.Context) (string, error) {
+			return cache.Get(ctx, "k", 1, func() (string, error) { return "inside", nil })
+		})
+		modelstest.Fine(t, err)
+		kept := modelstest.Must(f.Answered(t.Context(), models.OnceByForm("f", "r")))(t)
+		if value, _ := cache.Find(t.Context(), "k", 1); kept.Answer != "inside" || value != "outside" {
+			t.Errorf("within %s, then %s", kept.Answer, value)
+		}
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// labelled is what is read of events, values of each kind that sessions and keys have among it.
+// labelled is a row of an event, with values of each kind that sessions and keys have.
 type labelled struct {
 	ID, Name         string
 	StartsOn         *string
@@ -63,14 +63,12 @@ func TestEachRowReadsWhatGormReads(t *testing.T) {
 				modelstest.Fine(t, tx.Exec("UPDATE events SET starts_on = ? WHERE id = ?", day, f.Event.ID).Error)
 				var want []labelled
 				modelstest.Fine(t, labels(tx.DB, f.Event.ID).Scan(&want).Error)
-				got, err := eachLabel(tx.DB, f.Event.ID)
-				modelstest.Fine(t, err)
+				got := modelstest.Must(eachLabel(tx.DB, f.Event.ID))(t)
 				if len(got) != 1 || got[0].Name != "What was written later" || !reflect.DeepEqual(got, want) {
 					t.Errorf("read %+v, not %+v", got, want)
 				}
 			}
-			none, err := eachLabel(tx.DB, store.NewID())
-			modelstest.Fine(t, err)
+			none := modelstest.Must(eachLabel(tx.DB, store.NewID()))(t)
 			if len(none) > 0 {
 				t.Errorf("found %+v", none)
 			}
@@ -110,8 +108,7 @@ func TestEachRowsReadsSeveralQueriesAndTellsWhatWentWrongInOne(t *testing.T) {
 		name := "SELECT name FROM events WHERE id = '" + f.Event.ID + "'"
 		good := func(db *gorm.DB, event string) {
 			t.Helper()
-			found, err := ask(db, "SELECT 'a' UNION ALL SELECT 'b'", "SELECT 'c' WHERE 1 = 0", name)
-			modelstest.Fine(t, err)
+			found := modelstest.Must(ask(db, "SELECT 'a' UNION ALL SELECT 'b'", "SELECT 'c' WHERE 1 = 0", name))(t)
 			if want := [][]string{{"a", "b"}, nil, {event}}; !reflect.DeepEqual(found, want) {
 				t.Errorf("%v, not %v", found, want)
 			}
@@ -129,8 +126,7 @@ func TestEachRowsReadsSeveralQueriesAndTellsWhatWentWrongInOne(t *testing.T) {
 				statements := []string{"SELECT 'a'", "SELECT 'b'", "SELECT 'c'"}
 				statements[at] = wrong
 				if err := f.Snapshot(t.Context(), func(db *gorm.DB) error {
-					_, err := ask(db, statements...)
-					return err
+					return modelstest.ErrorOf(ask(db, statements...))
 				}); err == nil {
 					t.Errorf("%v: no error", statements)
 				}
@@ -139,8 +135,7 @@ func TestEachRowsReadsSeveralQueriesAndTellsWhatWentWrongInOne(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
 		if err := f.Snapshot(ctx, func(db *gorm.DB) error {
 			end()
-			_, err := ask(db, "SELECT 'a'", "SELECT 'b'")
-			return err
+			return modelstest.ErrorOf(ask(db, "SELECT 'a'", "SELECT 'b'"))
 		}); store.KindOf(err) != store.Unavailable {
 			t.Errorf("a request that ended: %v", err)
 		}

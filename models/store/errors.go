@@ -1,8 +1,17 @@
 package store
 
 import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"lectern/models/files"
 )
 
 // Kind says what went wrong in terms every door can translate: the API into a
@@ -103,4 +112,133 @@ func Ours(err error) error {
 		return nil
 	}
 	return err
+}
+
+// These are the ways in which a database cannot serve. The request may be repeated.
+var (
+	errAway     = unavailable("The database does not answer at the moment.")
+	errBusy     = unavailable("The database is too busy at the moment.")
+	errHeld     = unavailable("Somebody else, perhaps an import, is changing the same at this moment.")
+	errLate     = unavailable("The database did not answer in time.")
+	errFull     = unavailable("The database has no room left, so nothing can be changed at the moment.")
+	errReadOnly = unavailable("The database takes no changes at the moment.")
+	errEnded    = unavailable("The server stopped waiting for the database.")
+)
+
+// errUnknown may have changed something: whoever repeats the change may make it twice.
+var errUnknown = &Error{Kind: Unknown, Message: "The database stopped answering while this was being saved, so whether " +
+	"it was saved is not known. Look before you send it again."}
+
+// cutShort wraps the error of a commit that the server may have made all the same.
+type cutShort struct{ error }
+
+func (e *cutShort) Unwrap() error { return e.error }
+
+// isEnded reports whether err means that the server is gone; it may have committed before.
+func isEnded(err error) bool {
+	e, found := errors.AsType[*pgconn.PgError](err)
+	return !found || e.SeverityUnlocalized != "ERROR"
+}
+
+func unavailable(message string) *Error {
+	return &Error{Kind: Unavailable, Message: message + " Try again in a few seconds."}
+}
+
+// AsError returns the *Error that err is or, when the database or the file store could not serve, an Unavailable one
+// that says so; nil for any other fault of the server.
+func AsError(err error) *Error {
+	if e, found := errors.AsType[*Error](err); found {
+		return e
+	}
+	if e, found := errors.AsType[*files.Fault](err); found {
+		return unavailable(e.Message)
+	}
+	if e, found := errors.AsType[*pgconn.PgError](err); found {
+		return ofPostgres(e.Code)
+	}
+	if e, found := errors.AsType[sqliteError](err); found {
+		return ofSQLite(e.Code())
+	}
+	var network net.Error
+	var connect *pgconn.ConnectError
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return errLate
+	case errors.Is(err, context.Canceled):
+		return errEnded
+	case errors.As(err, &connect), errors.As(err, &network), errors.Is(err, net.ErrClosed), errors.Is(err, io.EOF),
+		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone),
+		errors.Is(err, pgconn.ErrConnClosed):
+		return errAway
+	}
+	return nil
+}
+
+type sqliteError interface {
+	error
+	Code() int
+}
+
+// isDeadlock reports whether PostgreSQL aborted a transaction because of another one.
+func isDeadlock(err error) bool {
+	e, found := errors.AsType[*pgconn.PgError](err)
+	return found && (e.Code == "40P01" || e.Code == "40001")
+}
+
+// errGone answers a write that refers to a row which was deleted after the operation had checked it.
+var errGone = &Error{
+	Kind:    Invalid,
+	Message: "Something that this names was deleted meanwhile. Read what there is again, then repeat your change.",
+}
+
+// IsMissingReference reports whether a foreign key was violated.
+func IsMissingReference(err error) bool {
+	if e, found := errors.AsType[sqliteError](err); found {
+		return e.Code() == 787
+	}
+	e, found := errors.AsType[*pgconn.PgError](err)
+	return found && e.Code == "23503"
+}
+
+// IsDuplicate reports whether a unique index was violated.
+func IsDuplicate(err error) bool {
+	if e, found := errors.AsType[sqliteError](err); found {
+		return e.Code() == 2067 || e.Code() == 1811 // a unique index, or a trigger that raises the same
+	}
+	e, found := errors.AsType[*pgconn.PgError](err)
+	return found && e.Code == "23505"
+}
+
+// ofPostgres translates an SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
+func ofPostgres(code string) *Error {
+	switch code {
+	case "53100", "53200": // disk full, out of memory
+		return errFull
+	case "25006": // a read-only transaction
+		return errReadOnly
+	case "55P03": // a lock, where a statement waits only briefly
+		return errHeld
+	// deadlock or serialization failure, too many connections, statement timeout
+	case "40001", "40P01", "53300", "57014":
+		return errBusy
+	}
+	if class := code[:min(2, len(code))]; class == "08" || class == "57" || class == "58" { // connection, operator, system
+		return errAway
+	}
+	return nil
+}
+
+// ofSQLite translates a result code: https://www.sqlite.org/rescode.html
+func ofSQLite(code int) *Error {
+	switch code & 0xff {
+	case 5, 6, 9: // busy, locked, interrupted
+		return errBusy
+	case 8: // read-only
+		return errReadOnly
+	case 13: // full
+		return errFull
+	case 10, 14: // input or output, cannot open
+		return errAway
+	}
+	return nil
 }

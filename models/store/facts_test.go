@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestProcessesAreToldApart: replicas have long names that differ at either end, and the same number each.
+// TestProcessesAreToldApart: replicas have long names that differ at either end, and the same process number.
 func TestProcessesAreToldApart(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 80)

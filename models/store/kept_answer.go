@@ -73,10 +73,7 @@ func (s *Store) OnceEach(
 	ctx context.Context, all []Once, operation func(context.Context) (answers []string, err error),
 ) (done bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
-		kept := make([]*KeptAnswer, len(all))
-		for i, once := range all {
-			kept[i] = &KeptAnswer{once.Owner, once.Key, once.Request, "", At(tx.Now.Add(once.Age))}
-		}
+		kept := Map(all, func(o Once) *KeptAnswer { return &KeptAnswer{o.Owner, o.Key, o.Request, "", At(tx.Now.Add(o.Age))} })
 		if free, err := tx.claim(kept); err != nil || !free {
 			return cmp.Or(err, errAnswered)
 		}

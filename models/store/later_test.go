@@ -50,8 +50,8 @@ func TestWhatIsMadeLaterIsMadeInItsOrder(t *testing.T) {
 	})
 }
 
-// TestWhatGoesWrongLaterTakesAllBack has faults of a statement that nobody waits for, each of which comes with the
-// commit or with a statement that is waited for.
+// TestWhatGoesWrongLaterTakesAllBack has statements fail that nobody waits for; the fault comes with the commit or with
+// a later statement.
 func TestWhatGoesWrongLaterTakesAllBack(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
@@ -77,10 +77,8 @@ func TestWhatGoesWrongLaterTakesAllBack(t *testing.T) {
 			}
 			err := f.Write(ctx, func(tx *store.Tx) error {
 				tx.AfterCommit(func() { committed = true })
-				err := errors.Join(rename(tx, f, new("Leak")), tx.Later().Exec(fault.statement).Error)
-				if err != nil {
-					t.Errorf("%s is known at once: %v", what, err)
-				}
+				modelstest.WantKind(t, what+" is known at once",
+					errors.Join(rename(tx, f, new("Leak")), tx.Later().Exec(fault.statement).Error), 0)
 				if read {
 					var n int64
 					return tx.Table("events").Count(&n).Error
@@ -106,7 +104,7 @@ func TestWhatGoesWrongLaterTakesAllBack(t *testing.T) {
 	}
 }
 
-// endsAtWork ends a caller whose statement the database is at.
+// endsAtWork cancels a caller while the database runs their statement.
 func endsAtWork(f *modelstest.Fixture, end func()) {
 	modelstest.Comes(func() bool {
 		var n int
@@ -117,7 +115,7 @@ func endsAtWork(f *modelstest.Fixture, end func()) {
 	end()
 }
 
-// TestATransactionThatStoodInTheWayLaterIsTriedAgain has the database end the first attempt with its commit.
+// TestATransactionThatStoodInTheWayLaterIsTriedAgain has the database end the first attempt at its commit.
 func TestATransactionThatStoodInTheWayLaterIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	f, attempts := modelstest.Open(t, "postgres"), 0
@@ -132,7 +130,7 @@ func TestATransactionThatStoodInTheWayLaterIsTriedAgain(t *testing.T) {
 	}
 }
 
-// TestACommitThatIsRefusedTakesNothingForDone has a statement fail whose error nobody looks at.
+// TestACommitThatIsRefusedTakesNothingForDone has a statement fail whose error nobody reads.
 func TestACommitThatIsRefusedTakesNothingForDone(t *testing.T) {
 	t.Parallel()
 	f, committed := modelstest.Open(t, "postgres"), false

@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/gorm/clause"
 )
 
 // DatabaseConnections is how many connections to PostgreSQL a process holds at
@@ -85,3 +86,45 @@ type redacted struct {
 
 func (r *redacted) Error() string { return r.text }
 func (r *redacted) Unwrap() error { return r.error }
+
+// Pool is a pool of connections to a database.
+type Pool struct {
+	sql     *sql.DB
+	servers *servers // nil with SQLite
+}
+
+// closeTime is how long the servers may take to end connections properly, before Close cuts them.
+const closeTime = time.Second
+
+// OpenPool connects to the database at address.
+func OpenPool(ctx context.Context, address string, options Options) (*Pool, error) {
+	switch scheme, rest, _ := strings.Cut(address, "://"); scheme {
+	case "sqlite":
+		return openSQLite(rest, options.QuickSQLite)
+	case "postgres", "postgresql":
+		return openPostgres(ctx, address, options)
+	default:
+		return nil, fmt.Errorf("the database address must start with sqlite:// or postgres://")
+	}
+}
+
+// Close ends all connections, within two seconds also when the server hangs.
+func (p *Pool) Close() error {
+	if p.servers != nil {
+		defer time.AfterFunc(closeTime, p.servers.cut).Stop()
+	}
+	return p.sql.Close()
+}
+
+// probe is the one row that Ready writes, over and over.
+type probe struct {
+	ID        int
+	WrittenAt Time
+}
+
+// Ready reports whether the database answers and takes changes, by making one. It returns Unavailable when it does not.
+func (s *Store) Ready(ctx context.Context) error {
+	return s.Write(ctx, func(tx *Tx) error {
+		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&probe{1, tx.Now}).Error
+	})
+}

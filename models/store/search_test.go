@@ -71,7 +71,7 @@ func TestTheWordsOfASearch(t *testing.T) {
 	}
 }
 
-// marked writes pieces with what was found in brackets.
+// marked writes pieces of text with the found ones in brackets.
 func marked(pieces []store.Piece) string {
 	var out strings.Builder
 	for _, p := range pieces {
@@ -99,9 +99,7 @@ func TestWordsAreMarkedAsTheyWereWritten(t *testing.T) {
 		{"<b>", "a <b> c", "a [<b>] c"},
 		{"b", "a\xffb", "a\xff[b]"},
 	} {
-		if got := marked(store.SearchWords(c.search).Mark(c.text)); got != c.want {
-			t.Errorf("%q in %q is %q, want %q", c.search, c.text, got, c.want)
-		}
+		modelstest.Want(t, c.search+" in "+c.text+" is", marked(store.SearchWords(c.search).Mark(c.text)), c.want)
 	}
 }
 
@@ -109,12 +107,8 @@ func TestAnExcerptIsAroundTheFirstWordFound(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("vorher ", 20) + "der Kölner Hafen liegt still" + strings.Repeat(" nachher", 20)
 	want := "… vorher vorher vorher vorher vorher der [Kölner] [Hafen] liegt still" + strings.Repeat(" nachher", 7) + " …"
-	if got := marked(store.SearchWords("hafen kolner").Excerpt(long)); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := marked(store.SearchWords("still").Excerpt("It is still.")); got != "It is [still]." {
-		t.Errorf("%q", got)
-	}
+	modelstest.Want(t, "marked", marked(store.SearchWords("hafen kolner").Excerpt(long)), want)
+	modelstest.Want(t, "marked", marked(store.SearchWords("still").Excerpt("It is still.")), "It is [still].")
 	if got := store.SearchWords("loud").Excerpt("It is still."); got != nil {
 		t.Errorf("%v", got)
 	}
@@ -142,4 +136,38 @@ func FuzzSearchable(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestOneErrorOfALongWordIsForgiven(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		typed, text string
+		near        bool
+	}{
+		{"harbour", "Harbours at night", true},
+		{"harbuor", "Harbours at night", true},  // two in each other's place
+		{"hrbour", "Harbours at night", true},   // one missing
+		{"harrbour", "Harbours at night", true}, // one too many
+		{"hatbour", "Harbours at night", true},  // a wrong one
+		{"xarbour", "Harbours at night", true},
+		{"harbo", "Harbours at night", true},
+		{"harbourx", "The harbour", true},
+		{"kowalksa anna", "Anna Kowalska", true},
+		{"kowalksa annna", "Anna Kowalska", true},
+		{"Jerone", "Jérôme", true},
+		{"hxrbxur", "Harbours at night", false}, // two errors
+		{"arbuor", "Harbours at night", false},
+		{"tode", "Tides", false}, // too short
+		{"night tode", "Tides at night", false},
+		{"harbuor zebra", "Harbours at night", false},
+		{"bour", "Harbours at night", true},
+		{"harbuorsandmore", "Harbours", false},
+		{"nigth", "", false},
+		{"山田太郎山", "山田太郎", true},
+	} {
+		modelstest.Want(t, c.typed+" is near "+c.text, store.SearchWords(c.typed).Near(store.Searchable(c.text)), c.near)
+	}
+	if store.SearchWords("a tide").Forgive() || !store.SearchWords("a tides").Forgive() {
+		t.Error("what has room for an error is not told")
+	}
 }

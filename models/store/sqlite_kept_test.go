@@ -75,7 +75,7 @@ func TestAConnectionKeepsSoManyStatements(t *testing.T) {
 	}
 }
 
-// TestStatementsOfATransactionStayPrepared also when the tables changed meanwhile.
+// TestStatementsOfATransactionStayPrepared, also when the tables changed meanwhile.
 func TestStatementsOfATransactionStayPrepared(t *testing.T) {
 	t.Parallel()
 	pool, err := openSQLite(filepath.Join(t.TempDir(), "kept.db"), true)

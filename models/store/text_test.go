@@ -53,9 +53,7 @@ func TestATimeSurvivesJSONAndTheDatabase(t *testing.T) {
 	t.Parallel()
 	at := store.At(time.Date(2026, 11, 21, 9, 30, 0, 123_999_999, time.FixedZone("", -7200)))
 	b, _ := json.Marshal(at)
-	if string(b) != `"2026-11-21T11:30:00.123Z"` {
-		t.Errorf("written as %s", b)
-	}
+	modelstest.Want(t, "written as", string(b), `"2026-11-21T11:30:00.123Z"`)
 	var back store.Time
 	if err := json.Unmarshal(b, &back); err != nil || !back.Equal(at.Time) {
 		t.Errorf("read as %v, %v", back, err)
@@ -143,9 +141,7 @@ func TestTextIsTrimmedCountedInCharactersAndRefusedWithNUL(t *testing.T) {
 	}
 	for _, blank := range []string{"", " ", "\u2003", "\u200b", "\u200d\ufe0f", "\u2060 \u00ad", "\u3164", "\u2800",
 		"\u034f", "\u202e"} {
-		if _, err := store.CleanName("f", blank, 3); store.KindOf(err) != store.Invalid {
-			t.Errorf("%q is taken for a name", blank)
-		}
+		modelstest.Answers(store.CleanName("f", blank, 3))(t, blank+" is taken for a name", store.Invalid)
 	}
 	for _, name := range []string{"!", "\u200bx", "👩\u200d🚀", "क्ष", "\u202eאב"} {
 		if got, err := store.CleanName("f", name, 5); got != name || err != nil {

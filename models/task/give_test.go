@@ -1,6 +1,7 @@
 package task_test
 
 import (
+	"strings"
 	"testing"
 
 	"lectern/models"
@@ -37,9 +38,7 @@ func TestATaskIsGivenToSinglePeopleAndSessions(t *testing.T) {
 		owners("a person", bio, "Cyd")
 		owners("the people of a session", alone, "Ada Bo")
 		owners("a session", deck, "Ebb")
-		if b := modelstest.Must(s.tasks.BoardOf(ctx, alone))(t); len(b.Given()) != 2 {
-			t.Errorf("%d were given it", len(b.Given()))
-		}
+		modelstest.Want(t, "were given it", len(modelstest.Must(s.tasks.BoardOf(ctx, alone))(t).Given()), 2)
 
 		dee := f.Speaker(t, f.Event, s.tides.ID, models.NewContact{FirstName: "Dee"})
 		owners("whoever joins later", alone, "Ada Bo")
@@ -51,8 +50,7 @@ func TestATaskIsGivenToSinglePeopleAndSessions(t *testing.T) {
 			t.Errorf("Eve has %+v", mine)
 		}
 		modelstest.Fine(t, s.place(eve).Tick(ctx, bio.ID, eve, true))
-		modelstest.Must(f.Programme().UpdateSession(ctx, queued.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.Declined)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), queued.ID, models.Declined)
 		owners("declined since", bio, "Cyd")
 
 		for what, try := range map[string]struct{ task, owner string }{"somebody elsewhere": {bio.ID, s.strangerThere},
@@ -85,5 +83,48 @@ func TestWhatIsGivenFollowsCompositionsAndMerges(t *testing.T) {
 		if got := s.owners(t, visa.ID); got != "Ada" {
 			t.Errorf("after the merge %q has it", got)
 		}
+	})
+}
+
+// An erased person's comments on a task leave the mails to others, sent or not; the comments of others stay.
+func TestWhatAnErasedPersonSaidIsInNoMail(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		deck := s.define(t, slides)
+		modelstest.Fine(t, s.place(s.ada).Comment(ctx, deck.ID, s.tides.ID, "My secret illness"))
+		modelstest.Exec(t, f.SQL, "UPDATE letters SET state = 'sent', message_id = 'x@y', sent_at = created_at, "+
+			"due_at = NULL")
+		modelstest.Fine(t, s.place(s.ada).Comment(ctx, deck.ID, s.tides.ID, "My second secret"))
+		modelstest.Fine(t, s.place(s.bo).Comment(ctx, deck.ID, s.tides.ID, "Bo brings it"))
+		modelstest.Fine(t, s.tasks.Comment(ctx, deck.ID, s.tides.ID, "Staff said"))
+		if len(modelstest.TablesWith(t, f, "My secret illness")) < 2 { // the comment, and the mail to Bo
+			t.Fatal("nobody was mailed what Ada said")
+		}
+		modelstest.Fine(t, people.In(f.Directory(f.Event.OrganizationID, modelstest.Tester)).Erase(ctx, s.ada))
+		for _, said := range []string{"My secret illness", "My second secret", "Ada Marker"} {
+			modelstest.WantAll(t, said+" is still in", modelstest.TablesWith(t, f, said), nil)
+		}
+		var letters []*models.Letter
+		modelstest.Fine(t, f.Store.Read(ctx).Where("contact_id = ?", s.bo).Order("created_at, id").Find(&letters).Error)
+		if len(letters) != 2 || letters[0].Body+letters[1].Body == "" ||
+			!strings.Contains(letters[0].Body+letters[1].Body, "Staff said") {
+			t.Errorf("Bo has %d letters", len(letters)) // the one that was sent, empty, and that of staff
+		}
+	})
+}
+
+func TestWhoHandedSomethingInIsNotTakenOffTheEvent(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, ctx := newStage(t, f), t.Context()
+		own, deck := s.define(t, task.Change{Title: new("Photo")}), s.define(t, slides)
+		modelstest.Fine(t, s.tasks.Decide(ctx, own.ID, s.cyd, task.Waive, "No need", nil))
+		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, s.tides.ID, pdf("deck")))
+		modelstest.Fine(t, s.place(s.bo).Comment(ctx, deck.ID, s.tides.ID, "Hello"))
+		modelstest.Must(f.Programme().ChangePeople(ctx, s.tides.ID, models.PeopleChange{}))(t)
+		off := func(id string) error { return modelstest.ErrorOf(people.Of(f.Programme()).TakeOffEvent(ctx, id)) }
+		modelstest.WantKind(t, "who handed in", off(s.ada), store.Invalid)
+		modelstest.WantKind(t, "who said something", off(s.bo), store.Invalid)
+		modelstest.Must(f.Programme().ChangePeople(ctx, s.ebb.ID, models.PeopleChange{}))(t)
+		modelstest.Fine(t, off(s.cyd))
 	})
 }

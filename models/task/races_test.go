@@ -16,7 +16,7 @@ import (
 	"lectern/models/task"
 )
 
-// atOnce runs some operations against each other, each several times, and wants no error but those that it knows.
+// atOnce runs operations against each other, each several times, and accepts only known errors.
 func atOnce(t *testing.T, known func(error) bool, all ...func(round int) error) {
 	t.Helper()
 	var running sync.WaitGroup
@@ -32,7 +32,7 @@ func atOnce(t *testing.T, known func(error) bool, all ...func(round int) error) 
 	running.Wait()
 }
 
-// TestTwoUploadsAtOnceAreTwoVersions has two people hand in, staff ask for changes and approve, at the same time.
+// TestTwoUploadsAtOnceAreTwoVersions has two people hand in while staff ask for changes and approve.
 func TestTwoUploadsAtOnceAreTwoVersions(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
@@ -56,8 +56,7 @@ func TestTwoUploadsAtOnceAreTwoVersions(t *testing.T) {
 		}, func(round int) error {
 			return s.tasks.Decide(ctx, deck.ID, s.tides.ID, []task.Verdict{task.Ask, task.Approve, task.Reopen}[round%3], "Words", nil)
 		}, func(int) error {
-			_, err := f.Programme().UpdateSession(ctx, s.tides.ID, models.SessionChange{Title: new("Tides")})
-			return err
+			return modelstest.ErrorOf(f.Programme().UpdateSession(ctx, s.tides.ID, models.SessionChange{Title: new("Tides")}))
 		})
 		sheet := modelstest.Must(s.tasks.One(ctx, deck.ID, s.tides.ID))(t)
 		if len(sheet.Versions) != kept || kept == 0 || modelstest.RowsOf(t, f, "SELECT count(*) FROM files WHERE purpose = 'deliverable'") != kept {
@@ -66,7 +65,8 @@ func TestTwoUploadsAtOnceAreTwoVersions(t *testing.T) {
 	})
 }
 
-// TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept deletes a task, takes people off and merges them while they hand in.
+// TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept deletes a task, takes people off and merges them while they hand
+// in.
 func TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
@@ -82,33 +82,27 @@ func TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept(t *testing.T) {
 			of := id
 			doomed.Unlock()
 			return s.place(s.bo).Upload(ctx, of, s.bo, pdf("bo"))
-		}, func(int) error {
-			return s.place(s.ada).Comment(ctx, own.ID, s.ada, "hello")
-		}, func(int) error {
-			return s.place(s.bo).Upload(ctx, deck.ID, s.tides.ID, pdf("deck"))
-		}, func(int) error {
-			return s.tasks.Comment(ctx, deck.ID, s.tides.ID, "hello both")
-		}, func(round int) error {
-			if round != 2 {
-				_, err := s.tasks.Save(ctx, own.ID, task.Change{Title: new(fmt.Sprint("Photo ", round))})
-				return err
-			}
-			made, err := s.tasks.Create(ctx, task.Change{Title: new("Other"), Kind: new(task.File)})
-			if err != nil {
-				return err
-			}
-			doomed.Lock()
-			id = made.ID
-			doomed.Unlock()
-			return s.tasks.Delete(ctx, own.ID, nil)
-		}, func(round int) error {
-			if round != 4 {
-				return nil
-			}
-			_, err := people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)).Merge(ctx,
-				[]people.MergePair{{SurvivorID: s.ada, RemovedID: s.bo}})
-			return err
-		})
+		}, func(int) error { return s.place(s.ada).Comment(ctx, own.ID, s.ada, "hello") },
+			func(int) error { return s.place(s.bo).Upload(ctx, deck.ID, s.tides.ID, pdf("deck")) },
+			func(int) error { return s.tasks.Comment(ctx, deck.ID, s.tides.ID, "hello both") }, func(round int) error {
+				if round != 2 {
+					return modelstest.ErrorOf(s.tasks.Save(ctx, own.ID, task.Change{Title: new(fmt.Sprint("Photo ", round))}))
+				}
+				made, err := s.tasks.Create(ctx, task.Change{Title: new("Other"), Kind: new(task.File)})
+				if err != nil {
+					return err
+				}
+				doomed.Lock()
+				id = made.ID
+				doomed.Unlock()
+				return s.tasks.Delete(ctx, own.ID, nil)
+			}, func(round int) error {
+				if round != 4 {
+					return nil
+				}
+				return modelstest.ErrorOf(people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)).Merge(ctx,
+					[]people.MergePair{{SurvivorID: s.ada, RemovedID: s.bo}}))
+			})
 		lost := modelstest.RowsOf(t, f, "SELECT count(*) FROM deliverable_versions v WHERE NOT EXISTS "+
 			"(SELECT 1 FROM files f WHERE f.id = v.file_id) OR NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = v.task_id)")
 		doubled := modelstest.RowsOf(t, f, "SELECT count(*) FROM (SELECT task_id, contact_id FROM deliverables GROUP BY 1, 2 HAVING count(*) > 1) x")
@@ -118,7 +112,7 @@ func TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept(t *testing.T) {
 	})
 }
 
-// fullDisk is a place of files that takes nothing more.
+// fullDisk is a file store that takes no more.
 type fullDisk struct{ files.Storage }
 
 func (fullDisk) Put(context.Context, string, io.ReadSeeker) error {

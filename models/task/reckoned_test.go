@@ -14,7 +14,7 @@ import (
 	"lectern/models/task"
 )
 
-// reckoning is what a board has to say, found in the simplest way: each task beside each seat.
+// reckoning computes what a board has to show in the simplest way: each task beside each seat.
 type reckoning struct {
 	tasks    []*task.Task
 	statuses map[string]models.Status // of sessions
@@ -31,7 +31,7 @@ type reckonedSeat struct {
 var heardAs = map[models.Status]models.Status{models.Accepted: models.Accepted, models.Pending: models.Pending,
 	models.AcceptQueue: models.Pending, models.DeclineQueue: models.Pending}
 
-// had are all deliverables that somebody has.
+// had returns all deliverables that somebody has.
 func (r *reckoning) had() map[[2]string]*task.Deliverable {
 	had := map[[2]string]*task.Deliverable{}
 	for _, of := range r.tasks {
@@ -103,7 +103,7 @@ func (r *reckoning) fill(t *testing.T, f *modelstest.Fixture, random *rand.Rand)
 	}
 }
 
-// keep makes a row of a deliverable, or none.
+// keep makes the row of a deliverable, or none.
 func (r *reckoning) keep(t *testing.T, p *models.Programme, of *task.Task, owner string, random *rand.Rand, now store.Time) {
 	if random.Intn(3) == 0 {
 		return
@@ -143,7 +143,7 @@ func TestABoardIsWhatASimpleReckoningSays(t *testing.T) {
 	})
 }
 
-// compare wants the same deliverables on a board, and as many of each state.
+// compare checks that a board has the same deliverables, and as many of each state.
 func (r *reckoning) compare(t *testing.T, b *task.Board, had map[[2]string]*task.Deliverable) {
 	counts := map[task.Show]int{}
 	for _, d := range had {

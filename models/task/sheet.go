@@ -166,10 +166,7 @@ func (s *Sheet) fillNames(db *gorm.DB, organizationID string) error {
 	if err := db.Where("organization_id = ? AND id IN ?", organizationID, fileIDs).Find(&found).Error; err != nil {
 		return err
 	}
-	files := map[string]*models.File{}
-	for _, f := range found {
-		files[f.ID] = f
-	}
+	files := store.ByKey(found, func(f *models.File) string { return f.ID })
 	if s.ContactID != nil {
 		s.Owner = names[*s.ContactID]
 	}

@@ -48,13 +48,13 @@ func newStage(t *testing.T, f *modelstest.Fixture) *stage {
 	s.elsewhere = accepted(t, f.Elsewhere(), "Leak", models.SessionInput{}, true)
 	s.ada = f.Speaker(t, f.Event, s.tides.ID, models.NewContact{FirstName: "Ada", LastName: "Marker", Email: "ada@x.org"})
 	s.bo = f.Speaker(t, f.Event, s.tides.ID, models.NewContact{FirstName: "Bo", Email: "bo@x.org"})
-	s.cyd = modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "Cyd", Email: "cyd@x.org"}))(t).ID
+	s.cyd = modelstest.Contact(t, p, "Cyd", "cyd@x.org").ID
 	f.Join(t, f.Event, s.ebb.ID, s.cyd, models.Moderator)
 	s.strangerThere = f.Speaker(t, f.Other, s.elsewhere.ID, models.NewContact{FirstName: "Leak", Email: "leak@x.org"})
 	return s
 }
 
-// place is that of a contact whose address is proven.
+// place returns the place of a contact whose address is proven.
 func (s *stage) place(contactID string) *task.SpeakerTasks {
 	a := &cfp.Account{OrganizationID: s.Event.OrganizationID, ContactID: contactID, Name: "Somebody",
 		ConfirmedAt: new(store.At(s.Clock.Now()))}
@@ -66,14 +66,12 @@ func (s *stage) define(t *testing.T, c task.Change) *task.Task {
 	return modelstest.Must(s.tasks.Create(t.Context(), c))(t)
 }
 
-// owners are who has a task, by name.
+// owners returns who has a task, by name.
 func (s *stage) owners(t *testing.T, id string) string {
 	t.Helper()
 	b := modelstest.Must(s.tasks.Board(t.Context()))(t)
-	var names []string
-	for _, d := range b.Only(task.Wanted{TaskID: id}) {
-		names = append(names, strings.Fields(b.Owner(d))[0])
-	}
+	names := store.Map(b.Only(task.Wanted{TaskID: id}),
+		func(d *task.Deliverable) string { return strings.Fields(b.Owner(d))[0] })
 	return strings.Join(names, " ")
 }
 
@@ -107,8 +105,7 @@ func TestWhoHasATaskIsWhoFitsNow(t *testing.T) {
 
 		queued := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Queued", IsAbstract: true}))(t)
 		dee := f.Speaker(t, f.Event, queued.ID, models.NewContact{FirstName: "Dee"})
-		modelstest.Must(f.Programme().UpdateSession(ctx, queued.ID, models.SessionChange{SessionInput: models.SessionInput{
-			Status: new(models.AcceptQueue)}}))(t)
+		modelstest.SetStatus(t, f.Programme(), queued.ID, models.AcceptQueue)
 		want("a decision that waits", waiting, "Dee")
 		want("a decision that waits", all, "Ada Bo Cyd")
 		f.Join(t, f.Event, s.ebb.ID, dee, models.Speaking)
@@ -178,12 +175,11 @@ func TestATaskIsOfItsEventAndItsFieldsAreChecked(t *testing.T) {
 			}
 		}
 		one, other := s.define(t, slides), task.Of(f.Elsewhere())
-		_, err := other.Task(ctx, one.ID)
-		modelstest.WantKind(t, "read by another event", err, store.NotFound)
+		modelstest.Answers(other.Task(ctx, one.ID))(t, "read by another event", store.NotFound)
 		modelstest.Answers(other.Save(ctx, one.ID, task.Change{Title: new("Mine")}))(t, "saved by another", store.NotFound)
 		modelstest.WantKind(t, "deleted by another", other.Delete(ctx, one.ID, nil), store.NotFound)
 		saved := modelstest.Must(s.tasks.Save(ctx, one.ID, task.Change{Title: new("Deck"), UpdatedAt: &one.UpdatedAt}))(t)
-		_, err = s.tasks.Save(ctx, one.ID, task.Change{Title: new("Late"), UpdatedAt: &one.UpdatedAt})
+		_, err := s.tasks.Save(ctx, one.ID, task.Change{Title: new("Late"), UpdatedAt: &one.UpdatedAt})
 		modelstest.WantKind(t, "an old token", err, store.Stale)
 		if saved.Title != "Deck" || saved.Kind != task.File || !saved.IsPublic {
 			t.Errorf("%+v", saved)
@@ -231,9 +227,8 @@ func TestASpeakerHandsInAndStaffCheck(t *testing.T) {
 			modelstest.WantKind(t, who, pl.Upload(ctx, deck.ID, at, pdf("x")), store.NotFound)
 			modelstest.WantKind(t, who, pl.Comment(ctx, deck.ID, at, "x"), store.NotFound)
 		}
-		_, err := task.Of(f.Elsewhere()).One(ctx, deck.ID, at)
-		modelstest.WantKind(t, "staff of another event", err, store.NotFound)
-		_, err = task.Of(f.Elsewhere()).File(ctx, deck.ID, at, first.ID)
+		modelstest.Answers(task.Of(f.Elsewhere()).One(ctx, deck.ID, at))(t, "staff of another event", store.NotFound)
+		_, err := task.Of(f.Elsewhere()).File(ctx, deck.ID, at, first.ID)
 		modelstest.WantKind(t, "staff of another event", err, store.NotFound)
 
 		modelstest.Fine(t, ada.Comment(ctx, deck.ID, at, "Which ratio?"))
@@ -264,13 +259,11 @@ func TestASpeakerHandsInAndStaffCheck(t *testing.T) {
 	})
 }
 
-// mails are the texts in line, by whom they are to: the last to each address, and "" for how many there are.
+// mails returns the last queued text to each address, and under "" how many there are.
 func mails(t *testing.T, f *modelstest.Fixture) map[string]string {
 	t.Helper()
-	rows, _, err := letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
-		letters.Choice{Kind: models.LetterCall},
-		store.Page{Size: 100})
-	modelstest.Fine(t, err)
+	rows := modelstest.First(letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+		letters.Choice{Kind: models.LetterCall}, store.Page{Size: 100}))(t)
 	slices.SortStableFunc(rows, func(a, b *models.LetterRow) int { return strings.Compare(a.ID, b.ID) })
 	out := map[string]string{"": fmt.Sprint(len(rows))}
 	for _, row := range rows {
@@ -341,9 +334,7 @@ func TestFilesOfTasksFollowTheirPeople(t *testing.T) {
 			t.Errorf("%+v %v", data.Tasks, err)
 		}
 		for _, done := range modelstest.Must(people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)).Merge(ctx, []people.MergePair{{SurvivorID: s.ada, RemovedID: s.bo}}))(t) {
-			if done.Reason != "" {
-				t.Error(done.Reason)
-			}
+			modelstest.Want(t, "reason", done.Reason, "")
 		}
 		sheet := modelstest.Must(s.tasks.One(ctx, own.ID, s.ada))(t)
 		if len(sheet.Versions) != 2 || sheet.Latest().Author != "Ada Marker" || len(sheet.Comments) != 1 || sheet.State != task.Done {

@@ -36,15 +36,12 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 			given[0].ID != endpoint {
 			t.Errorf("given up are %+v", given)
 		}
-		if again := modelstest.Must(upkeep.GiveUpLostSecrets(ctx, other.Store))(t); len(again) != 0 {
-			t.Errorf("given up again are %+v", again)
-		}
+		modelstest.Want(t, "given up again are", len(modelstest.Must(upkeep.GiveUpLostSecrets(ctx, other.Store))(t)), 0)
 		round, err := other.NextRound(ctx, endpoint, "", done)
 		if round != nil || err != nil || !slices.Equal(modelstest.Must(other.Outbox.Lines(ctx))(t), []string{endpoint}) {
 			t.Errorf("the line does not wait: %+v %v", round, err)
 		}
-		if log, err := other.Attempts(ctx); err != nil ||
-			len(log) != 1 || log[0].Outcome != outbox.Success {
+		if log, err := other.Attempts(ctx); err != nil || len(log) != 1 || log[0].Outcome != outbox.Success {
 			t.Errorf("the log has %+v, %v", log, err)
 		}
 		modelstest.Must(f.Programme().DeleteSession(ctx, first.ID))(t) // waits too
@@ -76,9 +73,8 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 			sent = append(sent, round.Delivery.EventType)
 		}
 		modelstest.WantAll(t, "sent", sent, []outbox.EmissionType{outbox.SessionUpdated, outbox.SessionDeleted})
-		var told int
-		modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM activity WHERE action = 'secret lost' AND subject_id = $1",
-			endpoint).Scan(&told))
+		told := modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE action = 'secret lost' AND subject_id = $1",
+			endpoint)
 		if told != 1 {
 			t.Errorf("the activity tells of it %d times", told)
 		}
@@ -89,22 +85,16 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, password := t.Context(), "correct horse battery"
 		ada, begun := f.Hire(t, "Ada", staff.Owner), f.Hire(t, "Bea", staff.Viewer)
-		secret, _, err := f.Staff.BeginTOTP(ctx, ada, password)
-		modelstest.Fine(t, err)
+		secret := modelstest.First(f.Staff.BeginTOTP(ctx, ada, password))(t)
 		codes := modelstest.Must(f.Staff.ConfirmTOTP(ctx, ada, nextCode(t, f, secret), ""))(t)
-		_, _, err = f.Staff.BeginTOTP(ctx, begun, password)
-		modelstest.Fine(t, err)
+		modelstest.Fine(t, modelstest.ErrorOf(f.Staff.BeginTOTP(ctx, begun, password)))
 		modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
 		shown := modelstest.Must(f.Webhooks().Endpoints(ctx))(t)[0]
 
 		other := modelstest.WithKey(t, f, 'k')
-		_, err = other.Webhooks().RotateSecret(ctx, shown.ID, nil)
-		modelstest.Fine(t, err)
+		modelstest.Must(other.Webhooks().RotateSecret(ctx, shown.ID, nil))(t)
 		kinds := func(lost []upkeep.LostSecret) (out []string) {
-			for _, x := range lost {
-				out = append(out, string(x.Kind)+" "+x.Whose)
-			}
-			return out
+			return store.Map(lost, func(x upkeep.LostSecret) string { return string(x.Kind) + " " + x.Whose })
 		}
 		// The endpoint's own secret opens with the first key, the next one with the second.
 		_, lost, err := upkeep.SealedSecrets(ctx, f.Store)
@@ -141,7 +131,7 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 	})
 }
 
-// nextCode is what an authenticator app shows next: each code is good once.
+// nextCode returns the next code of an authenticator app; each code is good once.
 func nextCode(t *testing.T, f *modelstest.Fixture, secret string) string {
 	t.Helper()
 	f.Clock.Move(time.Minute)

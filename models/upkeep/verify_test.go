@@ -1,10 +1,7 @@
 package upkeep_test
 
 import (
-	"bytes"
 	"fmt"
-	"image"
-	"image/png"
 	"maps"
 	"os"
 	"slices"
@@ -32,7 +29,7 @@ import (
 	"lectern/models/upkeep"
 )
 
-// wrong are the checks that found something, with what they found.
+// wrong returns the checks that found something, with their findings.
 func wrong(t *testing.T, s *models.Store) map[string][]string {
 	t.Helper()
 	v := modelstest.Must(upkeep.Verify(t.Context(), s))(t)
@@ -48,7 +45,7 @@ func wrong(t *testing.T, s *models.Store) map[string][]string {
 	return out
 }
 
-// livedIn has something of everything that is kept.
+// livedIn fills a fixture with something of everything that is kept.
 func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Session) {
 	t.Helper()
 	ctx, p := t.Context(), f.Programme()
@@ -77,14 +74,12 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	proposed(t, f, abstract, ada)
 	defer func() { _ = modelstest.Must(cfp.Of(p).PlaceLink(ctx, ada))(t) }() // once they are merged, which ends others
 	directory := p.Directory()
-	shirt := modelstest.Must(people.In(directory).AddOwnField(ctx, people.OwnFieldInput{Label: "Shirt",
-		Type:    field.Choices,
-		Options: []string{"Größe L", "Größe S"}}))(t)
-	modelstest.Must(people.In(directory).Update(ctx, ada,
-		people.Change{Values: map[string]string{shirt.Key: "Größe L; Größe S"}}))(t)
+	shirt := modelstest.Must(people.In(directory).AddOwnField(ctx,
+		people.OwnFieldInput{Label: "Shirt", Type: field.Choices, Options: []string{"Größe L", "Größe S"}}))(t)
+	modelstest.Must(people.In(directory).Update(ctx, ada, modelstest.Values(shirt.Key, "Größe L; Größe S")))(t)
 	photos(t, f, 2)
 	dressed(t, f)
-	twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Ö.East@example.org"}))(t)
+	twin := modelstest.Contact(t, p, "Ada", "Ö.East@example.org")
 	modelstest.Must(people.In(f.Directory(f.Event.OrganizationID, modelstest.Tester)).Merge(ctx,
 		[]people.MergePair{{SurvivorID: ada, RemovedID: twin.ID}}))(t)
 	modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "people.csv",
@@ -107,12 +102,10 @@ func dressed(t *testing.T, f *modelstest.Fixture) {
 	t.Helper()
 	looks := look.Of(f.Programme())
 	modelstest.Fine(t, looks.Save(t.Context(), look.Change{Brand: new("#FF4B1F"), Paper: new("#FFF8EF")}))
-	var logo bytes.Buffer
-	modelstest.Fine(t, png.Encode(&logo, image.NewRGBA(image.Rect(0, 0, 4, 4))))
-	modelstest.Fine(t, looks.SetPicture(t.Context(), look.Logo, models.Upload{Name: "logo.png", Content: logo.Bytes()}))
+	modelstest.Fine(t, looks.SetPicture(t.Context(), look.Logo, models.Upload{Name: "logo.png", Content: modelstest.Picture(t, 4, 4)}))
 }
 
-// proposed is a call with a draft of somebody, and all else that it keeps, of somebody on a submission.
+// proposed opens a call with a draft, and with everything else that it keeps of somebody on a submission.
 func proposed(t *testing.T, f *modelstest.Fixture, s *models.Session, contact string) {
 	t.Helper()
 	ctx, p, now := t.Context(), f.Programme(), f.Clock.Now()
@@ -122,8 +115,7 @@ func proposed(t *testing.T, f *modelstest.Fixture, s *models.Session, contact st
 	_ = modelstest.Must(place.AttachFile(ctx, event, draft.ID, "slides", models.Upload{Name: "slides.pdf",
 		Content: []byte("%PDF-1.7 one")}))(t)
 	c.AskSpeakers(t, f)
-	_, _, err := place.SaveOwn(ctx, event, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
-	modelstest.Fine(t, err)
+	modelstest.Fine(t, modelstest.ErrorOf(place.SaveOwn(ctx, event, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})))
 	modelstest.Fine(t, call.Extend(ctx, contact, new(store.At(now.Add(time.Hour)))))
 	modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.Create(&cfp.CoSpeaker{ID: store.NewID(), EventID: event.ID, SessionID: s.ID, InvitedBy: contact,
@@ -143,8 +135,7 @@ func byProvider(t *testing.T, f *modelstest.Fixture) {
 	p := modelstest.Must(team.AddProvider(ctx, staff.NewProvider{Name: "House", Issuer: "https://login.example.org",
 		ClientID: "lectern", Secret: "s3cret", Domains: []string{"example.org"}}))(t)
 	modelstest.Fine(t, team.SwitchProvider(ctx, p.ID, true))
-	token, _, err := f.Staff.BeginVisit(ctx, staff.ProviderVisit{ProviderID: p.ID}, "")
-	modelstest.Fine(t, err)
+	token := modelstest.First(f.Staff.BeginVisit(ctx, staff.ProviderVisit{ProviderID: p.ID}, ""))(t)
 	modelstest.Must(f.Staff.Enter(ctx, modelstest.Must(f.Staff.EndVisit(ctx, token))(t),
 		staff.Person{Subject: "una", Email: "una@example.org", Verified: true}, signin.Browser{}))(t)
 }
@@ -154,9 +145,7 @@ func TestNothingIsWrongWhereEverythingWasDone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		livedIn(t, f)
 		modelstest.Must(demo.Fill(t.Context(), f.Store, demo.Options{Password: modelstest.SecretPhrase}))(t)
-		if found := wrong(t, f.Store); len(found) != 0 {
-			t.Errorf("%v", found)
-		}
+		modelstest.Want(t, "wrong", len(wrong(t, f.Store)), 0)
 		for _, c := range modelstest.Must(upkeep.Verify(t.Context(), f.Store))(t).Checks {
 			if c.Looked == 0 {
 				t.Errorf("%s looked at nothing", c.Name)
@@ -228,18 +217,14 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			!strings.HasSuffix(said, " is one of something else") {
 			t.Errorf("answers: %q", said)
 		}
-		if len(found["folded"]) != 2 {
-			t.Errorf("folded: %v", found["folded"])
-		}
+		modelstest.Want(t, "folded", len(found["folded"]), 2)
 		for _, name := range slices.Sorted(maps.Keys(breaks)) {
 			if len(found[name]) == 0 {
 				t.Errorf("%s was not found", name)
 			}
 			delete(found, name)
 		}
-		if len(found) > 0 {
-			t.Errorf("found as well: %v", found)
-		}
+		modelstest.Want(t, "found as well", len(found), 0)
 	})
 }
 
@@ -302,12 +287,10 @@ func TestWordsThatStrayedAreFoundAndRebuilt(t *testing.T) {
 	}
 	_, mending, _ := strings.Cut(found[0], "rebuild the words: ")
 	modelstest.Exec(t, f.SQL, mending)
-	if left := wrong(t, f.Store); len(left) > 0 {
-		t.Errorf("after %s: %q", mending, left)
-	}
+	modelstest.Want(t, "after "+mending, len(wrong(t, f.Store)), 0)
 }
 
-// TestAnIndexOfWordsThatWasReadBeforeIsSound has each connection know the index as it was before its pages became others.
+// TestAnIndexOfWordsThatWasReadBeforeIsSound has each connection read the index before its pages change.
 func TestAnIndexOfWordsThatWasReadBeforeIsSound(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
@@ -328,4 +311,66 @@ func TestAnIndexOfWordsThatWasReadBeforeIsSound(t *testing.T) {
 	modelstest.Fine(t, read(f.Store.Stats().MaxOpenConnections))
 	modelstest.Must(f.SQL.Exec("INSERT INTO sessions_search (sessions_search) VALUES ('optimize')"))(t)
 	modelstest.WantSound(t, f)
+}
+
+// photos uploads a photo for each of n contacts, and returns the keys.
+func photos(t *testing.T, f *modelstest.Fixture, n int) (keys []string) {
+	t.Helper()
+	for i := range n {
+		c := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t)
+		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), c.ID, models.Upload{Name: "p.png",
+			Content: modelstest.Picture(t, 8+i, 8)}))(t)
+		keys = append(keys, modelstest.Must(f.Programme().Directory().Photo(t.Context(), c.ID))(t).Key)
+	}
+	return keys
+}
+
+func TestFilesThatAreMissingOrOthersAreFound(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, place := t.Context(), f.Options.Files
+		keys := photos(t, f, 4)
+		if found := wrong(t, f.Store); len(found) > 0 {
+			t.Fatalf("%v", found)
+		}
+		unknown := files.NewKey()
+		modelstest.Fine(t, place.Put(ctx, unknown, strings.NewReader("newer")))
+		modelstest.Fine(t, place.Delete(ctx, keys[0]))
+		modelstest.Fine(t, place.Delete(ctx, keys[1]))
+		modelstest.Fine(t, place.Put(ctx, keys[1], strings.NewReader("other bytes")))
+		modelstest.Exec(t, f.SQL, "INSERT INTO file_leftovers SELECT key, created_at FROM files WHERE key = '"+keys[2]+"'")
+		modelstest.Exec(t, f.SQL, "UPDATE contacts SET photo_url = replace(photo_url, '"+keys[3]+"', '"+unknown+
+			"'), photo_key = '"+unknown+"' WHERE photo_key = '"+keys[3]+"'")
+		found := wrong(t, f.Store)
+		if len(found["files"]) != 2 || len(found["leftovers"]) != 1 || len(found["photos"]) != 1 || len(found) != 3 {
+			t.Errorf("%v", found)
+		}
+		all := strings.Join(found["files"], "\n")
+		for _, part := range []string{keys[0] + ") is not there", keys[1] + ") has other bytes"} {
+			if !strings.Contains(all, part) {
+				t.Errorf("%q is not in %s", part, all)
+			}
+		}
+		v := modelstest.Must(upkeep.Verify(ctx, f.Store))(t)
+		for _, c := range v.Checks {
+			if c.Name == "files" && (c.Looked != 4 || !strings.Contains(c.Note, "1 more files (5 bytes)")) {
+				t.Errorf("%+v", c)
+			}
+		}
+		// What is in use is never swept, whatever the list says.
+		modelstest.Exec(t, f.SQL, "UPDATE file_leftovers SET since = '2020-01-01T00:00:00.000Z'")
+		modelstest.Must(f.SweepFiles(ctx, 10))(t)
+		if _, err := place.Open(ctx, keys[2]); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestAFileStoreThatIsAwayIsAFinding(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		photos(t, f, 1)
+		f.Options.Files = files.NewDisk("/dev/null")
+		if found := wrong(t, f.Store); len(found) != 1 || !strings.Contains(found["files"][0], "could not be looked at") {
+			t.Errorf("%v", found)
+		}
+	})
 }

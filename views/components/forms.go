@@ -104,3 +104,12 @@ func SentenceIn(ctx context.Context, f Fault) string {
 	}
 	return said
 }
+
+// Current is the attribute that tells which of several links or steps is the present one, "page", "step" or "true";
+// none for the others.
+func Current(what string, is bool) templ.Attributes {
+	if !is {
+		return nil
+	}
+	return templ.Attributes{"aria-current": what}
+}

@@ -27,17 +27,17 @@ func (s *shelf) call() {
 		is("faults", builder(plain), "title", "must not be empty")
 	of(s, "Call part", "", call.PartForm).worded(func(w words) call.PartPage {
 		return call.PartPage{Shell: in(w.label), Base: here, Cancel: here, Removable: true,
-			Values: call.PartValues{Title: w.label, Help: w.text}}
-	}).is("conflict", call.PartPage{Shell: in("Practical"), Conflict: new(conflict(plain))})
+			Edit: edit("title", w.label, "help", w.text)}
+	}).is("conflict", call.PartPage{Shell: in("Practical"), Edit: clashing})
 	s.callQuestions()
 	texts := func(w words) call.TextsPage {
 		return call.TextsPage{Top: callHead("Texts and limits"),
-			Values: call.Texts{Heading: w.title, Welcome: w.html, Agreement: w.text, MaxSpeakers: "3",
-				QuestionsTo: w.email, AnswersOn: "2027-03-29"}}
+			Edit: edit("heading", w.title, "welcome", w.html, "agreement", w.text, "max_speakers", "3",
+				"questions_to", w.email, "answers_on", "2027-03-29")}
 	}
 	s.callWindow()
 	late := texts(plain)
-	late.Conflict = new(conflict(plain))
+	late.Edit = clashing
 	of(s, "Call texts", "Call for papers", call.TextsForm).worded(texts).is("conflict", late).
 		is("faults", texts(plain), "max_total", "must be a whole number", "welcome", "is too long", "agreement",
 			"is too long",
@@ -74,8 +74,8 @@ func (s *shelf) callQuestions() {
 	ticks := []components.Option{{Value: "1", Name: "Talk"}, {Value: "2", Name: "Workshop", Chosen: true}}
 	page := func(w words) call.QuestionPage {
 		return call.QuestionPage{Shell: in(w.title), Action: here, Cancel: here, Key: "been_here_before",
-			Answers: "14 answers", Values: call.QuestionValues{Label: w.title, Help: w.text, Type: "choice", Required: "no",
-				SeenBy: "reviewers", Unit: "words"},
+			Answers: "14 answers", Edit: edit("label", w.title, "help", w.text, "required", "no", "seen_by", "reviewers",
+				"unit", "words"),
 			Types: []components.Option{{Value: "text", Name: "Text"}, {Value: "choice", Name: "One of several choices",
 				Chosen: true}},
 			Parts: option(w.label, "Practical"), Kinds: option("PDF", "Picture"), Formats: ticks, Tracks: ticks,
@@ -89,7 +89,7 @@ func (s *shelf) callQuestions() {
 	text.New, text.Key, text.Answers, text.Broken = true, "", "", "Asked of nobody: the answer to “Format” is gone."
 	text.Types = []components.Option{{Value: "text", Name: "Text", Chosen: true}, {Value: "choice",
 		Name: "One of several choices"}}
-	late.Conflict = new(conflict(plain))
+	late.Edit = clashing
 	of(s, "Call question", "", call.Question).worded(page).is("tracks or formats", rows).is("new",
 		text).is("conflict", late).
 		is("faults", page(plain), "label", "must not be empty", "options", "must not be empty", "options[0]",
@@ -107,13 +107,12 @@ func (s *shelf) callCodes() {
 			{ID: "2", Code: "KEY-NOTE", URL: "https://example.org/events/h/call?code=KEY-NOTE", Note: w.person,
 				Uses: "1 of 1", Over: "Used up"}}}
 	}).is("none", call.CodesPage{Top: callHead("Access codes")}).
-		is("faults", call.CodesPage{Top: callHead("Access codes"), Form: call.CodeForm{Code: "a b"},
+		is("faults", call.CodesPage{Top: callHead("Access codes"), Edit: edit("code", "a b"),
 			Twice: twice},
 			"code", "must be 4 to 40 letters, digits and hyphens", "expires_at", "must be in the future")
 	of(s, "Access code", "The code LATE-BIRDS", call.CodeEdit).
-		is("edited", call.CodePage{Action: here, Cancel: here, Form: call.CodeForm{Note: plain.text,
-			MaxUses: "3"}}).
-		is("conflict", call.CodePage{Conflict: new(conflict(plain))})
+		is("edited", call.CodePage{Action: here, Cancel: here, Edit: edit("note", plain.text, "max_uses", "3")}).
+		is("conflict", call.CodePage{Edit: clashing})
 }
 
 // askedForm returns a form with a question of each kind, some of them answered wrongly.
@@ -151,11 +150,11 @@ func askedForm(w words) []public.PartView {
 func (s *shelf) callWindow() {
 	window := func() call.WindowPage {
 		return call.WindowPage{Top: callHead("When it is open"), Zone: "Europe/Lisbon, where it is 14:02 now",
-			OpensTwice: twice, Values: call.Window{Opens: "2027-10-31T01:30"}, Turn: "Open now", TurnAt: here,
+			OpensTwice: twice, Edit: edit("cfp_opens_at", "2027-10-31T01:30"), Turn: "Open now", TurnAt: here,
 			TurnText: "Nothing comes in yet."}
 	}
 	looking, late := window(), window()
-	looking.MayChange, late.Conflict = false, new(conflict(plain))
+	looking.MayChange, late.Edit = false, clashing
 	of(s, "Call window", "Call for papers", call.WindowForm).is("plain", window()).is("looked at", looking).
 		is("conflict", late).is("faults", window(), "cfp_closes_at", "must be after cfp_opens_at")
 }

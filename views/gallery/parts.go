@@ -33,6 +33,17 @@ func (s *shelf) parts() {
 	})
 }
 
+// edit returns a form by the names of its fields and their values, and clashing is one that somebody else's change met.
+func edit(pairs ...string) components.Edit {
+	e := components.Edit{Values: map[string]string{}}
+	for i := 0; i < len(pairs); i += 2 {
+		e.Values[pairs[i]] = pairs[i+1]
+	}
+	return e
+}
+
+var clashing = components.Edit{Conflict: new(conflict(plain))}
+
 func conflict(w words) components.Conflict {
 	return components.Conflict{
 		Who: w.person + " changed Name and Colour 2 minutes ago", Action: here, Discard: here,

@@ -100,9 +100,10 @@ func (s *shelf) contacts() {
 		is("empty", people.Page{Base: here, Everyone: here, Events: "1 event"})
 	of(s, "Segment", "Segment Mentors", people.SegmentEditor).
 		worded(func(w words) people.SegmentPage {
-			return people.SegmentPage{Action: here, Cancel: here, Delete: here, Name: w.label, MayShare: true, Shared: true}
+			return people.SegmentPage{Action: here, Cancel: here, Delete: here, MayShare: true,
+				Edit: edit("name", w.label, "shared", "yes")}
 		}).
-		is("conflict", people.SegmentPage{Conflict: new(conflict(plain))})
+		is("conflict", people.SegmentPage{Edit: clashing})
 	s.contactPages()
 }
 
@@ -124,11 +125,11 @@ func (s *shelf) contactPages() {
 		is("conflict", people.PersonFormPage{Conflict: new(conflict(plain))})
 	of(s, "Fields of people", "Fields of people", people.OwnFieldsOfPeople).
 		worded(func(w words) people.OwnFieldsPage {
-			return people.OwnFieldsPage{Action: here, Back: here, Form: people.OwnFieldForm{Label: w.label, Types: option("Text")},
+			return people.OwnFieldsPage{Action: here, Back: here, Edit: edit("label", w.label), Types: option("Text"),
 				Rows: []people.OwnFieldRow{{Label: w.label, Type: "Several choices", Options: w.title, Values: "12 people", URL: here}}}
 		}).
 		is("empty", people.OwnFieldsPage{Action: here, Back: here})
 	of(s, "Field of people", "Field Shirt", people.OwnFieldOfPeople).
 		is("choices", people.OwnFieldPage{Action: here, Cancel: here, Type: "One of several choices", HasOptions: true,
-			Form: people.OwnFieldForm{Label: "Shirt", Options: "S\nM"}})
+			Edit: edit("label", "Shirt", "options", "S\nM")})
 }

@@ -76,8 +76,8 @@ func (s *shelf) stages() {
 		is("full", peoplepages.StagesPage{Base: here, Rows: rows(plain), Full: true}).
 		is("faults", peoplepages.StagesPage{Base: here, Rows: rows(plain), Kinds: kinds, Name: "Won"}, "name", "is what another stage is called")
 	of(s, "Stage", "Stage Idea", peoplepages.Stage).
-		is("open", peoplepages.StagePage{Action: here, Cancel: here, Name: "Idea", Kinds: kinds}).
-		is("conflict", peoplepages.StagePage{Conflict: new(conflict(plain))})
+		is("open", peoplepages.StagePage{Action: here, Cancel: here, Edit: edit("name", "Idea"), Kinds: kinds}).
+		is("conflict", peoplepages.StagePage{Edit: clashing})
 	confirm := layouts.ConfirmPage{Action: here, Cancel: here, Verb: "Remove the stage"}
 	of(s, "Remove a stage", "Remove the stage “Idea”?", peoplepages.RemoveStage).
 		is("with cards", peoplepages.RemoveStagePage{ConfirmPage: confirm, Cards: "12 cards", Others: option("Contacted", "Won")})

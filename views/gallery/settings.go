@@ -17,17 +17,18 @@ func (s *shelf) event() {
 	s.dashboards()
 	s.families()
 	filled := func(w words) settings.Page {
-		return settings.Page{Action: here, ZoneNow: "09:30 WEST", Values: settings.Values{
-			Name: w.title, Slug: "harbour-2027", Zone: "Europe/Lisbon", StartsOn: "2027-05-20", EndsOn: "2027-05-22",
-		}, Look: here, Window: "Open until 1 March 2027, 23:59 Lisbon.", Call: here, Copy: here, Archive: here}
+		return settings.Page{Action: here, ZoneNow: "09:30 WEST", Look: here,
+			Edit: edit("name", w.title, "slug", "harbour-2027", "timezone", "Europe/Lisbon", "starts_on", "2027-05-20",
+				"ends_on", "2027-05-22"),
+			Window: "Open until 1 March 2027, 23:59 Lisbon.", Call: here, Copy: here, Archive: here}
 	}
 	of(s, "Settings", "Settings", settings.Settings).
 		is("empty", settings.Page{Action: here, ZoneNow: "09:30 WEST", Zones: []string{"Europe/Lisbon"},
-			Values: settings.Values{Name: "Harbour", Slug: "harbour", Zone: "Europe/Lisbon"}}).
+			Edit: edit("name", "Harbour", "slug", "harbour", "timezone", "Europe/Lisbon")}).
 		worded(filled).
 		is("faults", filled(plain), "name", "must not be empty", "slug", "is taken by another event",
 			"timezone", "must be a name of the time zone database", "ends_on", "must not be before starts_on").
-		is("conflict", settings.Page{Action: here, Conflict: new(conflict(plain))})
+		is("conflict", settings.Page{Action: here, Edit: clashing})
 	s.looks()
 	s.activity()
 	s.keys()

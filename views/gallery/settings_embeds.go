@@ -22,9 +22,9 @@ func (s *shelf) embeds() {
 			Values: settings.EmbedValues{Name: w.title, Companies: true, Accent: "#FF4B1F", Ground: "dark"},
 			Grounds: []components.Option{{Value: "auto", Name: "As the reader's device says"},
 				{Value: "dark", Name: "Always dark", Chosen: true}},
-			Measures: settings.LookMeasures{Rows: []settings.LookMeasure{{Name: "Links and stars", Note: "The brand as it is",
+			Measures: []settings.LookMeasure{{Name: "Links and stars", Note: "The brand as it is",
 				Light: settings.LookSample{Color: "#D92B00", Ground: "#FFF8EF", Ratio: "4.6 : 1"},
-				Dark:  settings.LookSample{Color: "#FF4B1F", Ground: "#16150F", Ratio: "5.3 : 1"}}}},
+				Dark:  settings.LookSample{Color: "#FF4B1F", Ground: "#16150F", Ratio: "5.3 : 1"}}},
 			Kinds: []components.Option{{Value: "agenda", Name: "Agenda", Chosen: true}},
 			Languages: []components.Option{
 				{Name: "The language of who reads", Chosen: true}, {Value: "de", Name: "Deutsch"}},

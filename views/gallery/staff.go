@@ -81,9 +81,9 @@ func galleryRound(id string, result outbox.RoundResult, w words) webhooks.RoundR
 	attempt := &outbox.Delivery{ID: id, Attempt: 1, Outcome: outbox.Failure, ErrorClass: outbox.StatusError,
 		ResponseStatus: new(503), ResponseExcerpt: w.text, DurationMS: new(5000), URL: "https://example.org/hooks"}
 	return webhooks.RoundRow{
-		DeliveryRound: &outbox.DeliveryRound{EmissionID: id, EventID: new("1"), EventType: "session.updated",
-			ResourceID: "1", WebhookID: new("1"), URL: "https://example.org/" + w.email, Driver: "builtin",
-			Attempts: []*outbox.Delivery{attempt}, Result: result, Label: "503", IsTest: id == "9"},
+		DeliveryRound: &outbox.DeliveryRound{Delivery: &outbox.Delivery{EmissionID: id, EventID: new("1"),
+			EventType: "session.updated", ResourceID: "1", WebhookID: new("1"), URL: "https://example.org/" + w.email,
+			Driver: "builtin", IsTest: id == "9"}, Attempts: []*outbox.Delivery{attempt}, Result: result, Label: "503"},
 		Event: w.label, When: "20 May 2027, 09:30", Ago: "2 hours ago", Record: "S-12 " + w.title,
 		Sent: `{"title":"` + w.title + `"}`,
 		Body: "{\n  \"title\": \"" + w.title + "\"\n}", Cut: id != "1", Whole: here, Kept: true,

@@ -120,8 +120,8 @@ func (s *shelf) taskForm() {
 			return all
 		}
 		return tasks.FormPage{Shell: in("New task"), Action: here, Cancel: here, New: true, Zone: "Lisbon", CallURL: here,
-			Form: tasks.Values{Title: w.title, Instructions: w.text, Kind: "file", Whose: "session", Due: "2027-05-10T18:00",
-				Required: "yes", Reminded: "yes", Size: "10"},
+			Kind: "file", Whose: "session", Edit: edit("title", w.title, "instructions", w.text, "due_at", "2027-05-10T18:00",
+				"is_required", "yes", "is_reminded", "yes", "max_bytes", "10"),
 			FileKinds: options("PDF", "Slides (PowerPoint, OpenDocument, Keynote)"), Roles: options("Speaker", "Moderator", "Chairperson"),
 			Statuses: options("Accepted", "Pending"), Tracks: options(w.label, "Data"), Tags: options("recorded", "first-time speaker"),
 			Preview: tasks.Preview{Says: "35 sessions have it, with 33 people.", Names: []string{"A-12 " + w.title, "S-3 " + w.title},
@@ -129,14 +129,14 @@ func (s *shelf) taskForm() {
 	}
 	kind := func(kind string, change func(*tasks.FormPage)) tasks.FormPage {
 		p := form(plain)
-		p.Form.Kind = kind
+		p.Kind = kind
 		change(&p)
 		return p
 	}
 	of(s, "Task", "New task", tasks.Form).worded(form).
 		is("one that is there", kind("link", func(p *tasks.FormPage) {
-			p.Shell, p.New, p.Kind, p.Whom, p.Delete = in("Recording"), false, "A link", "of each person", here
-			p.Give, p.Given, p.Form.OnlyGiven = here, "Given to 3 by now.", "yes"
+			p.Shell, p.New, p.About, p.Delete = in("Recording"), false, "A link · of each person", here
+			p.Give, p.Given, p.Values["only_given"] = here, "Given to 3 by now.", "yes"
 		})).
 		is("a form", kind("form", func(p *tasks.FormPage) {
 			p.Parts = []components.Option{{Value: "1", Name: "About you", Chosen: true}}
@@ -145,8 +145,8 @@ func (s *shelf) taskForm() {
 			p.Preview = tasks.Preview{Fault: "Nobody can tell who gets it. Track name one that this event has no more."}
 		}), "title", "is required", "max_bytes", "must be a number of MB, such as 10", "is_public", "needs a task of the session").
 		is("changed meanwhile", kind("file", func(p *tasks.FormPage) {
-			p.Shell, p.New = in("Slides"), false
-			p.Conflict = new(conflict(plain))
+			p.Shell, p.New, p.About = in("Slides"), false, "A file · of each session"
+			p.Edit = clashing
 		}))
 }
 

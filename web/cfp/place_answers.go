@@ -116,8 +116,7 @@ func saveOwn(v *visit) error {
 	}
 	switch {
 	case cfp.IsRefused(err):
-		v.KeepNotice("warn", err.Error())
-		return v.See(v.path("place"), "")
+		return v.SeeWarning(v.path("place"), err.Error())
 	case store.KindOf(err) == store.Invalid:
 		return v.ownPage(http.StatusUnprocessableEntity, a, form.Refused(a, err))
 	case err != nil:

@@ -22,11 +22,7 @@ func (v *visit) zone() *time.Location {
 }
 
 // check shows all answers: before submitting, and where nothing can be changed any more.
-func check(v *visit) error {
-	p, err := v.proposal()
-	if err != nil {
-		return err
-	}
+func check(v *visit, p *cfp.Proposal) error {
 	rights := p.Rights(v.w.store.Now())
 	if rights.Submit && len(p.Unfinished()) > 0 {
 		return v.SeeInstead(v.at(p, "edit") + "?check=1")
@@ -137,8 +133,7 @@ func submit(v *visit) error {
 	}
 	switch {
 	case kind == store.Stale:
-		v.KeepNotice("warn", v.T("checked.lookagain"))
-		return v.See(v.at(p, "check"), "")
+		return v.SeeWarning(v.at(p, "check"), v.T("checked.lookagain"))
 	case faults.Of("call") != "":
 		return v.checkPage(http.StatusUnprocessableEntity, p, nil, faults.Of("call"))
 	case lacks && len(p.Unfinished()) == 0:
@@ -155,11 +150,7 @@ func submit(v *visit) error {
 }
 
 // showSubmitted says that a proposal was submitted.
-func showSubmitted(v *visit) error {
-	p, err := v.proposal()
-	if err != nil {
-		return err
-	}
+func showSubmitted(v *visit, p *cfp.Proposal) error {
 	if p.Standing.SubmittedAt == nil {
 		return v.SeeInstead(v.at(p, "edit"))
 	}
@@ -207,8 +198,7 @@ func (v *visit) withdrawPage(status int, reason string) error {
 		return err
 	}
 	if !p.Rights(v.w.store.Now()).Withdraw {
-		v.KeepNotice("warn", v.T("withdraw.cannot"))
-		return v.See(v.at(p), "")
+		return v.SeeWarning(v.at(p), v.T("withdraw.cannot"))
 	}
 	return v.Render(status, pages.Withdraw(pages.WithdrawPage{Public: v.sheet(v.T("withdraw.title")),
 		Title:      p.Session.Title,
@@ -221,8 +211,7 @@ func withdraw(v *visit) error {
 	case err == nil:
 		return v.SeeUndo(v.at(p), v.T("withdraw.done"), v.at(p, "undo"))
 	case cfp.IsRefused(err):
-		v.KeepNotice("warn", v.say(err.Error()))
-		return v.See(v.path("place/proposals", v.Params("id")), "")
+		return v.SeeWarning(v.path("place/proposals", v.Params("id")), v.say(err.Error()))
 	}
 	if err := v.refuse(err); err != nil {
 		return err

@@ -37,12 +37,19 @@ func (v *visit) at(p *cfp.Proposal, parts ...string) string {
 	return v.path(append([]string{"place/proposals", p.ID}, parts...)...)
 }
 
-// proposalForm shows the form of a proposal; with check it says what is still missing.
-func proposalForm(v *visit) error {
-	p, err := v.proposal()
-	if err != nil {
-		return err
+// onProposal hands the proposal of the path to a handler.
+func onProposal(handle func(*visit, *cfp.Proposal) error) handler {
+	return func(v *visit) error {
+		p, err := v.proposal()
+		if err != nil {
+			return err
+		}
+		return handle(v, p)
 	}
+}
+
+// proposalForm shows the form of a proposal; with check it says what is still missing.
+func proposalForm(v *visit, p *cfp.Proposal) error {
 	if !p.Rights(v.w.store.Now()).Writes() {
 		return v.SeeInstead(v.at(p, "check"))
 	}
@@ -219,11 +226,7 @@ func (v *visit) tooLarge(form *cfp.Form) (faults []cfp.Fault) {
 }
 
 // saveForm takes the form of a proposal. What was typed is saved first, whatever else the button does.
-func saveForm(v *visit) error {
-	p, err := v.proposal()
-	if err != nil {
-		return err
-	}
+func saveForm(v *visit, p *cfp.Proposal) error {
 	form := v.sent(p)
 	saved, faults, err := form.Save()
 	if store.KindOf(err) == store.Stale {

@@ -133,11 +133,7 @@ func (v *visit) conflictPage(p *cfp.Proposal, fields []page.Edited) error {
 }
 
 // autosave saves what is being typed, for the form's script, and answers how far the proposal is.
-func autosave(v *visit) error {
-	p, err := v.proposal()
-	if err != nil {
-		return err
-	}
+func autosave(v *visit, p *cfp.Proposal) error {
 	saved, faults, err := v.sent(p).Save()
 	answer := func(status int, problem string) error {
 		return v.Status(status).JSON(map[string]string{"problem": problem})

@@ -95,8 +95,7 @@ func (v *visit) answerTask() error {
 	var state answers.State
 	switch {
 	case cfp.IsRefused(err):
-		v.KeepNotice("warn", err.Error())
-		return v.See(v.Path(), "")
+		return v.SeeWarning(v.Path(), err.Error())
 	case store.KindOf(err) == store.Invalid:
 		state = form.Refused(a, err)
 	case err != nil:
@@ -109,8 +108,7 @@ func (v *visit) answerTask() error {
 	}
 	switch {
 	case gone != nil:
-		v.KeepNotice("warn", v.T("task.goneanswers"))
-		return v.See(v.path("place/tasks"), "")
+		return v.SeeWarning(v.path("place/tasks"), v.T("task.goneanswers"))
 	case len(state.Faults) > 0, len(state.Lost) > 0:
 		return v.taskPage(http.StatusUnprocessableEntity, s, taskSent{form: &state})
 	}
@@ -128,8 +126,7 @@ func (v *visit) finishTask(s *task.Sheet) error {
 	err := v.tasks().Finish(v.ctx(), s.TaskID, s.OwnerID())
 	switch {
 	case store.KindOf(err) == store.NotFound:
-		v.KeepNotice("warn", v.T("task.goneanswers"))
-		return v.See(v.path("place/tasks"), "")
+		return v.SeeWarning(v.path("place/tasks"), v.T("task.goneanswers"))
 	case store.KindOf(err) == store.Invalid && len(page.FaultsOf(err)) > 0 && page.FaultsOf(err)[0].Field != "task":
 		return v.SeeInstead(v.Path() + "?check=1")
 	case err != nil:

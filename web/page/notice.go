@@ -21,6 +21,18 @@ func (v *Visit) See(address, text string) error {
 	return v.Redirect(address, http.StatusSeeOther)
 }
 
+// SeeWarning is See after something that was not done, or not as it was asked for.
+func (v *Visit) SeeWarning(address, text string) error {
+	v.KeepNotice("warn", text)
+	return v.See(address, "")
+}
+
+// SeeRefusal is See after something that was refused.
+func (v *Visit) SeeRefusal(address, text string) error {
+	v.KeepNotice("bad", text)
+	return v.See(address, "")
+}
+
 // Done is See after an operation that may have failed, whose error it then returns.
 func (v *Visit) Done(err error, address, text string) error {
 	if err != nil {

@@ -49,8 +49,8 @@ func TestABucketKeepsWhatItIsGiven(t *testing.T) {
 		key := files.NewKey()
 		contents[key] = content
 		modelstest.Fine(t, b.Put(ctx, key, strings.NewReader(content)))
-		if got, err := read(b, key); err != nil || got != content {
-			t.Errorf("%d bytes come back as %d: %v", len(content), len(got), err)
+		if got := modelstest.Must(read(b, key))(t); got != content {
+			t.Errorf("%d bytes come back as %d", len(content), len(got))
 		}
 	}
 	elsewhere := at(t, strings.Replace(server.URL(), "of-lectern", "of-others", 1))
@@ -77,9 +77,7 @@ func TestABucketKeepsWhatItIsGiven(t *testing.T) {
 			t.Errorf("after its end: %v", err)
 		}
 	}
-	if got, err := read(elsewhere, foreign); err != nil || got != "foreign" {
-		t.Errorf("what others keep in the bucket: %q %v", got, err)
-	}
+	modelstest.Want(t, "what others keep in the bucket", modelstest.Must(read(elsewhere, foreign))(t), "foreign")
 	for _, key := range []string{"", "../../etc/passwd", "UPPER", strings.Repeat("a", 27)} {
 		if err := b.Put(ctx, key, bytes.NewReader(nil)); err == nil {
 			t.Errorf("%q is taken as a key", key)
@@ -111,12 +109,10 @@ func TestABucketThatCannotServeIsNoFaultOfOurs(t *testing.T) {
 		t.Errorf("a put meanwhile: %v", err)
 	}
 	server.Start()
-	if got, err := read(b, key); err != nil || got != "kept" {
-		t.Errorf("afterwards: %q %v", got, err)
-	}
+	modelstest.Want(t, "afterwards", modelstest.Must(read(b, key))(t), "kept")
 }
 
-// TestABucketThatNeverAnswersIsGivenUp: somebody takes the connection and says nothing.
+// TestABucketThatNeverAnswersIsGivenUp connects to a server that accepts and says nothing.
 func TestABucketThatNeverAnswersIsGivenUp(t *testing.T) {
 	t.Parallel()
 	silent := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
@@ -132,7 +128,7 @@ func TestABucketThatNeverAnswersIsGivenUp(t *testing.T) {
 	}
 }
 
-// TestABodyHasTimeForEachPiece: who takes it slowly gets all of it, and one that stops coming is given up.
+// TestABodyHasTimeForEachPiece: a slow reader gets the whole body, and a body that stops coming is given up.
 func TestABodyHasTimeForEachPiece(t *testing.T) {
 	t.Parallel()
 	stop := make(chan struct{})
@@ -164,7 +160,7 @@ func TestABodyHasTimeForEachPiece(t *testing.T) {
 	}
 }
 
-// TestABodyThatIsSentHasTimeForEachPiece: a slow line takes all of it, and one that takes no more is given up.
+// TestABodyThatIsSentHasTimeForEachPiece: a slow line takes the whole body, and one that takes no more is given up.
 func TestABodyThatIsSentHasTimeForEachPiece(t *testing.T) {
 	t.Parallel()
 	const size = 24 << 20 // more than stands in the buffers on the way

@@ -16,9 +16,9 @@ import (
 // CodesPage are the access codes of a call.
 type CodesPage struct {
 	Top
-	Codes []Code
-	Form  CodeForm
-	Twice []components.Option // the two moments of an expiry in an hour that occurs twice
+	components.Edit // of a new one
+	Codes           []Code
+	Twice           []components.Option // the two moments of an expiry in an hour that occurs twice
 }
 
 // Code is an access code.
@@ -28,24 +28,12 @@ type Code struct {
 	URL                         string // link that admits with the code
 }
 
-// CodeForm holds the fields of a code's form.
-type CodeForm struct{ Code, Note, MaxUses, Expires string }
-
-// Fields returns the values by field name.
-func (f CodeForm) Fields() []components.Hidden {
-	return []components.Hidden{{Name: "note", Value: f.Note}, {Name: "max_uses", Value: f.MaxUses},
-		{Name: "expires_at", Value: f.Expires}}
-}
-
 // CodePage changes one code.
 type CodePage struct {
 	layouts.Shell
+	components.Edit
 	Action, Cancel string
-	Code           string
-	Form, Was      CodeForm
-	UpdatedAt      string
 	Twice          []components.Option
-	Conflict       *components.Conflict
 }
 
 func Codes(p CodesPage) templ.Component {
@@ -111,7 +99,7 @@ func Codes(p CodesPage) templ.Component {
 						var templ_7745c5c3_Var4 string
 						templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("code-" + code.ID)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 52, Col: 31}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 40, Col: 31}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 						if templ_7745c5c3_Err != nil {
@@ -124,7 +112,7 @@ func Codes(p CodesPage) templ.Component {
 						var templ_7745c5c3_Var5 string
 						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs("link-" + code.ID)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 55, Col: 49}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 43, Col: 49}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 						if templ_7745c5c3_Err != nil {
@@ -137,7 +125,7 @@ func Codes(p CodesPage) templ.Component {
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(code.URL)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 55, Col: 62}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 43, Col: 62}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -158,7 +146,7 @@ func Codes(p CodesPage) templ.Component {
 						var templ_7745c5c3_Var7 string
 						templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(code.Note)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 59, Col: 49}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 47, Col: 49}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 						if templ_7745c5c3_Err != nil {
@@ -171,7 +159,7 @@ func Codes(p CodesPage) templ.Component {
 						var templ_7745c5c3_Var8 string
 						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(code.Uses)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 60, Col: 60}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 48, Col: 60}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 						if templ_7745c5c3_Err != nil {
@@ -189,7 +177,7 @@ func Codes(p CodesPage) templ.Component {
 							var templ_7745c5c3_Var9 string
 							templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(code.Over)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 63, Col: 39}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 51, Col: 39}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 							if templ_7745c5c3_Err != nil {
@@ -203,7 +191,7 @@ func Codes(p CodesPage) templ.Component {
 							var templ_7745c5c3_Var10 string
 							templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(code.Until)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 65, Col: 20}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 53, Col: 20}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 							if templ_7745c5c3_Err != nil {
@@ -217,7 +205,7 @@ func Codes(p CodesPage) templ.Component {
 						var templ_7745c5c3_Var11 templ.SafeURL
 						templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Base + "/codes/" + code.ID))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 69, Col: 87}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 57, Col: 87}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 						if templ_7745c5c3_Err != nil {
@@ -230,7 +218,7 @@ func Codes(p CodesPage) templ.Component {
 						var templ_7745c5c3_Var12 string
 						templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("Edit the code " + code.Code)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 70, Col: 49}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 58, Col: 49}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 						if templ_7745c5c3_Err != nil {
@@ -265,7 +253,7 @@ func Codes(p CodesPage) templ.Component {
 			var templ_7745c5c3_Var13 templ.SafeURL
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Base + "/codes"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 80, Col: 76}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 68, Col: 76}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -279,12 +267,12 @@ func Codes(p CodesPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = p.Input(components.Field{Name: "code", Label: "Code", Value: p.Form.Code, Autocomplete: "off",
+			templ_7745c5c3_Err = p.Input(components.Field{Name: "code", Label: "Code", Value: p.Values["code"], Autocomplete: "off",
 				Hint: "Left empty, we make one that nobody guesses."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = codeFields(p.Page, p.Form, p.Twice).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = codeFields(p.Page, p.Values, p.Twice).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -302,7 +290,7 @@ func Codes(p CodesPage) templ.Component {
 	})
 }
 
-func codeFields(p layouts.Page, f CodeForm, twice []components.Option) templ.Component {
+func codeFields(p layouts.Page, values map[string]string, twice []components.Option) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -323,7 +311,7 @@ func codeFields(p layouts.Page, f CodeForm, twice []components.Option) templ.Com
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = p.Input(components.Field{Name: "note", Label: "For", Value: f.Note, Autocomplete: "off", Hint: "Only staff see it."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.Input(components.Field{Name: "note", Label: "For", Value: values["note"], Autocomplete: "off", Hint: "Only staff see it."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -331,12 +319,12 @@ func codeFields(p layouts.Page, f CodeForm, twice []components.Option) templ.Com
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = p.Input(components.Field{Name: "max_uses", Label: "Submissions, at most", Value: f.MaxUses, InputMode: "numeric",
+		templ_7745c5c3_Err = p.Input(components.Field{Name: "max_uses", Label: "Submissions, at most", Value: values["max_uses"], InputMode: "numeric",
 			Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = p.Clock(components.Field{Name: "expires_at", Label: "Good until", Value: f.Expires}, twice).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.Clock(components.Field{Name: "expires_at", Label: "Good until", Value: values["expires_at"]}, twice).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -388,7 +376,7 @@ func CodeEdit(p CodePage) templ.Component {
 			var templ_7745c5c3_Var17 templ.SafeURL
 			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Cancel))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 101, Col: 97}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 89, Col: 97}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
@@ -401,7 +389,7 @@ func CodeEdit(p CodePage) templ.Component {
 			var templ_7745c5c3_Var18 string
 			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(p.Shell.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 102, Col: 29}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 90, Col: 29}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
@@ -423,38 +411,30 @@ func CodeEdit(p CodePage) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = components.Hide(components.First(p.Was.Fields()...)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = codeFields(p.Page, p.Values, p.Twice).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, " ")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = codeFields(p.Page, p.Form, p.Twice).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, " <div class=\"buttons\"><button class=\"button primary\">Save code</button> <a class=\"button quiet\" href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, " <div class=\"buttons\"><button class=\"button primary\">Save code</button> <a class=\"button quiet\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var20 templ.SafeURL
 				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Cancel))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 108, Col: 58}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call/codes.templ`, Line: 95, Col: 58}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "\" data-leave>Cancel</a></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "\" data-leave>Cancel</a></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = components.EditForm(p.Conflict, p.Action, p.Token, p.UpdatedAt, "form").Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.EditForm(p.Edit, p.Action, p.Token, "form").Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -13,25 +13,7 @@ import "lectern/views/components"
 // TextsPage edits the texts of a call and what it accepts.
 type TextsPage struct {
 	Top
-	Values, Was Texts
-	UpdatedAt   string
-	Conflict    *components.Conflict
-}
-
-// Texts holds the fields of the form.
-type Texts struct {
-	Heading, Welcome, Success, Agreement, QuestionsTo, AnswersOn string
-	MaxProposals, MaxTotal, MaxSpeakers                          string
-}
-
-// Fields returns the values by field name.
-func (v Texts) Fields() []components.Hidden {
-	return []components.Hidden{
-		{Name: "heading", Value: v.Heading}, {Name: "welcome", Value: v.Welcome}, {Name: "success", Value: v.Success},
-		{Name: "agreement", Value: v.Agreement}, {Name: "questions_to", Value: v.QuestionsTo},
-		{Name: "answers_on", Value: v.AnswersOn}, {Name: "max_proposals", Value: v.MaxProposals},
-		{Name: "max_total", Value: v.MaxTotal}, {Name: "max_speakers", Value: v.MaxSpeakers},
-	}
+	components.Edit
 }
 
 func (p TextsPage) head() Top {
@@ -86,11 +68,7 @@ func TextsForm(p TextsPage) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = components.Hide(components.First(p.Was.Fields()...)).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, " <fieldset class=\"contents\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<fieldset class=\"contents\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -124,7 +102,7 @@ func TextsForm(p TextsPage) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = components.EditForm(p.Conflict, p.Base+"/texts", p.Token, p.UpdatedAt, "form").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.EditForm(p.Edit, p.Base+"/texts", p.Token, "form").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -163,32 +141,32 @@ func says(p TextsPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = p.Input(components.Field{Name: "heading", Label: "Heading", Value: p.Values.Heading, Autocomplete: "off",
+		templ_7745c5c3_Err = p.Input(components.Field{Name: "heading", Label: "Heading", Value: p.Values["heading"], Autocomplete: "off",
 			Placeholder: "Tell us what you know"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.RichText(components.Field{Name: "welcome", Label: "Welcome", Value: p.Values.Welcome, Fault: p.Faults.Of("welcome"),
+		templ_7745c5c3_Err = components.RichText(components.Field{Name: "welcome", Label: "Welcome", Value: p.Values["welcome"], Fault: p.Faults.Of("welcome"),
 			Hint: "Stands on the first page of the call: what you look for, and how you choose."}, "8", 20_000).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.RichText(components.Field{Name: "success", Label: "Once something was submitted", Value: p.Values.Success,
+		templ_7745c5c3_Err = components.RichText(components.Field{Name: "success", Label: "Once something was submitted", Value: p.Values["success"],
 			Fault: p.Faults.Of("success"), Hint: "Stands on the page that confirms it, and in the mail."}, "5", 20_000).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.TextArea(components.Field{Name: "agreement", Label: "Who submits agrees to", Value: p.Values.Agreement,
+		templ_7745c5c3_Err = components.TextArea(components.Field{Name: "agreement", Label: "Who submits agrees to", Value: p.Values["agreement"],
 			Fault: p.Faults.Of("agreement"), Hint: "One sentence with a box to tick, such as your code of conduct."}, "2").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = p.Input(components.Field{Name: "questions_to", Label: "Questions go to", Type: "email", Value: p.Values.QuestionsTo,
+		templ_7745c5c3_Err = p.Input(components.Field{Name: "questions_to", Label: "Questions go to", Type: "email", Value: p.Values["questions_to"],
 			Hint: "An e-mail address that everybody can see.", Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = p.Input(components.Field{Name: "answers_on", Label: "Speakers hear by", Type: "date", Value: p.Values.AnswersOn}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.Input(components.Field{Name: "answers_on", Label: "Speakers hear by", Type: "date", Value: p.Values["answers_on"]}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -221,12 +199,12 @@ func takes(p TextsPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = p.Input(components.Field{Name: "max_speakers", Label: "Speakers of one proposal, at most", Value: p.Values.MaxSpeakers,
+		templ_7745c5c3_Err = p.Input(components.Field{Name: "max_speakers", Label: "Speakers of one proposal, at most", Value: p.Values["max_speakers"],
 			InputMode: "numeric", Required: true, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = p.Input(components.Field{Name: "max_proposals", Label: "Proposals of one person, at most", Value: p.Values.MaxProposals,
+		templ_7745c5c3_Err = p.Input(components.Field{Name: "max_proposals", Label: "Proposals of one person, at most", Value: p.Values["max_proposals"],
 			InputMode: "numeric", Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -235,7 +213,7 @@ func takes(p TextsPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = p.Input(components.Field{Name: "max_total", Label: "Proposals in all, at most", Value: p.Values.MaxTotal, InputMode: "numeric",
+		templ_7745c5c3_Err = p.Input(components.Field{Name: "max_total", Label: "Proposals in all, at most", Value: p.Values["max_total"], InputMode: "numeric",
 			Autocomplete: "off", Hint: "Then the call is full. Left empty, it takes any number."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

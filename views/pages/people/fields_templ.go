@@ -16,28 +16,22 @@ import (
 // OwnFieldsPage lists the fields of people that the organization defines.
 type OwnFieldsPage struct {
 	layouts.Shell
-	Action, Back string
-	Rows         []OwnFieldRow
-	Form         OwnFieldForm
+	components.Edit // of a new one
+	Action, Back    string
+	Rows            []OwnFieldRow
+	Types, Readers  []components.Option
 }
 
 // OwnFieldRow is one of these fields.
 type OwnFieldRow struct{ Label, Type, Options, Values, URL string }
 
-// OwnFieldForm defines a field; Options has a line for each option.
-type OwnFieldForm struct {
-	Label, Help, Options string
-	Types, Readers       []components.Option
-}
-
 // OwnFieldPage changes a field.
 type OwnFieldPage struct {
 	layouts.Shell
-	Action, Cancel, UpdatedAt, Type string
-	HasOptions                      bool
-	Form                            OwnFieldForm
-	First                           []components.Hidden
-	Conflict                        *components.Conflict
+	components.Edit
+	Action, Cancel, Type string
+	HasOptions           bool
+	Readers              []components.Option
 }
 
 func OwnFieldsOfPeople(p OwnFieldsPage) templ.Component {
@@ -80,7 +74,7 @@ func OwnFieldsOfPeople(p OwnFieldsPage) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 39, Col: 17}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 33, Col: 17}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -93,7 +87,7 @@ func OwnFieldsOfPeople(p OwnFieldsPage) templ.Component {
 			var templ_7745c5c3_Var4 templ.SafeURL
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Back))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 42, Col: 49}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 36, Col: 49}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -129,7 +123,7 @@ func OwnFieldsOfPeople(p OwnFieldsPage) templ.Component {
 						var templ_7745c5c3_Var6 templ.SafeURL
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(row.URL))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 50, Col: 55}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 44, Col: 55}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -142,7 +136,7 @@ func OwnFieldsOfPeople(p OwnFieldsPage) templ.Component {
 						var templ_7745c5c3_Var7 string
 						templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(row.Label)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 50, Col: 80}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 44, Col: 80}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 						if templ_7745c5c3_Err != nil {
@@ -155,7 +149,7 @@ func OwnFieldsOfPeople(p OwnFieldsPage) templ.Component {
 						var templ_7745c5c3_Var8 string
 						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(row.Type)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 51, Col: 38}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 45, Col: 38}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 						if templ_7745c5c3_Err != nil {
@@ -168,7 +162,7 @@ func OwnFieldsOfPeople(p OwnFieldsPage) templ.Component {
 						var templ_7745c5c3_Var9 string
 						templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(row.Options)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 52, Col: 55}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 46, Col: 55}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 						if templ_7745c5c3_Err != nil {
@@ -181,7 +175,7 @@ func OwnFieldsOfPeople(p OwnFieldsPage) templ.Component {
 						var templ_7745c5c3_Var10 string
 						templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(row.Values)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 53, Col: 49}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 47, Col: 49}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 						if templ_7745c5c3_Err != nil {
@@ -206,7 +200,7 @@ func OwnFieldsOfPeople(p OwnFieldsPage) templ.Component {
 			var templ_7745c5c3_Var11 templ.SafeURL
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Action))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 58, Col: 54}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 52, Col: 54}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -220,16 +214,16 @@ func OwnFieldsOfPeople(p OwnFieldsPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = p.Input(components.Field{Name: "label", Label: "Label", Value: p.Form.Label, Required: true, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Input(components.Field{Name: "label", Label: "Label", Value: p.Values["label"], Required: true, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = components.Select(components.Field{Name: "type", Label: "Type", Required: true, Hint: "It cannot be changed later.",
-				Fault: p.Faults.Of("type")}, p.Form.Types).Render(ctx, templ_7745c5c3_Buffer)
+				Fault: p.Faults.Of("type")}, p.Types).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ownFieldRest(p.Form, p.Faults, true).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ownFieldRest(p.Values, p.Readers, p.Faults, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -247,7 +241,7 @@ func OwnFieldsOfPeople(p OwnFieldsPage) templ.Component {
 	})
 }
 
-func ownFieldRest(f OwnFieldForm, faults components.Faults, options bool) templ.Component {
+func ownFieldRest(values map[string]string, readers []components.Option, faults components.Faults, options bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -269,18 +263,18 @@ func ownFieldRest(f OwnFieldForm, faults components.Faults, options bool) templ.
 		}
 		ctx = templ.ClearChildren(ctx)
 		if options {
-			templ_7745c5c3_Err = components.TextArea(components.Field{Name: "options", Label: "Choices", Value: f.Options, Fault: faults.Of("options"),
+			templ_7745c5c3_Err = components.TextArea(components.Field{Name: "options", Label: "Choices", Value: values["options"], Fault: faults.Of("options"),
 				Hint: "One on each line; of a type with choices alone."}, "4").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		templ_7745c5c3_Err = components.Select(components.Field{Name: "readers", Label: "Who reads it", Fault: faults.Of("readers"),
-			Hint: "Reviewers read no fields of people."}, f.Readers).Render(ctx, templ_7745c5c3_Buffer)
+			Hint: "Reviewers read no fields of people."}, readers).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Input(components.Field{Name: "help", Label: "Hint", Value: f.Help, Fault: faults.Of("help")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Input(components.Field{Name: "help", Label: "Hint", Value: values["help"], Fault: faults.Of("help")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -328,7 +322,7 @@ func OwnFieldOfPeople(p OwnFieldPage) templ.Component {
 			var templ_7745c5c3_Var15 string
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(p.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 82, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 76, Col: 34}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -350,18 +344,14 @@ func OwnFieldOfPeople(p OwnFieldPage) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = components.Hide(components.First(p.First...)).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " <p class=\"muted mb-4\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"muted mb-4\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var17 string
 				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(p.Type)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 85, Col: 33}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 78, Col: 33}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 				if templ_7745c5c3_Err != nil {
@@ -371,7 +361,7 @@ func OwnFieldOfPeople(p OwnFieldPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = p.Input(components.Field{Name: "label", Label: "Label", Value: p.Form.Label, Required: true, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "label", Label: "Label", Value: p.Values["label"], Required: true, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -379,7 +369,7 @@ func OwnFieldOfPeople(p OwnFieldPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ownFieldRest(p.Form, p.Faults, p.HasOptions).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ownFieldRest(p.Values, p.Readers, p.Faults, p.HasOptions).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -393,7 +383,7 @@ func OwnFieldOfPeople(p OwnFieldPage) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = components.EditForm(p.Conflict, p.Action, p.Token, p.UpdatedAt, "form").Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.EditForm(p.Edit, p.Action, p.Token, "form").Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -409,7 +399,7 @@ func OwnFieldOfPeople(p OwnFieldPage) templ.Component {
 				var templ_7745c5c3_Var18 templ.SafeURL
 				templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Action + "/delete"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 91, Col: 85}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/people/fields.templ`, Line: 84, Col: 85}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 				if templ_7745c5c3_Err != nil {

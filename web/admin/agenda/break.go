@@ -1,6 +1,7 @@
 package agenda
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -20,47 +21,35 @@ import (
 // breakNames name the kinds of breaks.
 var breakNames = map[models.BreakKind]string{models.Pause: "Break", models.Blocker: "Blocked room"}
 
-// breakFields are the form's fields, named as in the models, with their labels.
-var breakFields = []struct{ name, label string }{{"kind", "Kind"}, {"title", "Title"}, {"room_id", "Room"},
-	{"starts_at", "Starts"}, {"ends_at", "Ends"}, {"is_plenary", "Plenary"}}
-
-// breakForm holds the form's values by field name; a moment is a ClockText.
-type breakForm map[string]string
-
-func breakFormOf(v *visit.Visit, b *models.Break) breakForm {
+// breakFields are the fields of the form of a break, named as in the models.
+func breakFields(v *visit.Visit, b *models.Break) []page.Edited {
 	zone := v.Event.Location()
-	f := breakForm{"kind": string(b.Kind), "title": b.Title, "room_id": "",
-		"starts_at": page.ClockText(page.ClockOf(&b.StartsAt, zone)),
-		"ends_at":   page.ClockText(page.ClockOf(&b.EndsAt, zone)), "is_plenary": strconv.FormatBool(b.IsPlenary)}
-	if b.RoomID != nil {
-		f["room_id"] = *b.RoomID
-	}
-	return f
+	return []page.Edited{
+		{Name: "kind", Label: "Kind", Theirs: string(b.Kind),
+			Show: func(kind string) string { return breakNames[models.BreakKind(kind)] }},
+		{Name: "title", Label: "Title", Theirs: b.Title},
+		{Name: "room_id", Label: "Room", Theirs: valueOr(b.RoomID, ""), Show: func(id string) string {
+			rooms, _ := v.FamilyOptions(models.Rooms)
+			return cmp.Or(visit.OptionName(rooms, id), "All rooms")
+		}},
+		page.EditedMoment("starts_at", "Starts", &b.StartsAt, zone), page.EditedMoment("ends_at", "Ends", &b.EndsAt, zone),
+		{Name: "is_plenary", Label: "Plenary", Theirs: strconv.FormatBool(b.IsPlenary),
+			Show: func(is string) string { return map[bool]string{true: "Yes", false: "No"}[is == "true"] }}}
 }
 
-// sentBreak reads the form that was sent; with a prefix, its values when it was opened.
-func sentBreak(v *visit.Visit, prefix string) breakForm {
-	f := breakForm{}
-	for _, field := range breakFields {
-		f[field.name] = v.Value(prefix + field.name)
-	}
-	f["starts_at"], f["ends_at"] = v.Clock(prefix+"starts_at"), v.Clock(prefix+"ends_at")
-	return f
-}
-
-// change turns the form into a change. It answers Invalid for a time that does not exist or that comes twice.
-func (f breakForm) change(zone *time.Location) (models.BreakChange, error) {
+// breakChange turns the form into a change. It answers Invalid for a time that does not exist or that comes twice.
+func breakChange(e *page.Edit, zone *time.Location) (models.BreakChange, error) {
 	var faults store.Faults
 	read := func(name string) *store.Time {
-		at, err := page.SentClock(name, f[name], zone)
+		at, err := page.SentClock(name, e.Of(name), zone)
 		if faults.Add(err); err != nil || at.Value == nil {
 			return new(store.Time) // zero, which the rules refuse
 		}
 		return at.Value
 	}
-	c := models.BreakChange{Kind: new(models.BreakKind(f["kind"])), Title: new(f["title"]), StartsAt: read("starts_at"),
-		EndsAt: read("ends_at"), RoomID: store.Optional[string]{Set: true, Value: visit.Optional(f["room_id"])},
-		IsPlenary: new(f["is_plenary"] == "true")}
+	c := models.BreakChange{Kind: new(models.BreakKind(e.Of("kind"))), Title: new(e.Of("title")), StartsAt: read("starts_at"),
+		EndsAt: read("ends_at"), RoomID: store.Optional[string]{Set: true, Value: visit.Optional(e.Of("room_id"))},
+		IsPlenary: new(e.Of("is_plenary") == "true"), UpdatedAt: e.Token}
 	return c, faults.Err()
 }
 
@@ -86,42 +75,37 @@ func newBreakForm(v *visit.Visit) error {
 	}
 	begins, _ := time.Parse("2006-01-02 15:04", day+" "+start.Format("15:04"))
 	wall := func(at time.Time) string { return at.Format("2006-01-02T15:04") }
-	return breakPage(v, http.StatusOK, nil, breakForm{"kind": string(models.Pause), "room_id": v.Query("room"),
-		"starts_at": wall(begins), "ends_at": wall(begins.Add(time.Hour))}, nil)
+	e := page.Opened(store.Time{}, breakFields(v, &models.Break{Kind: models.Pause, RoomID: new(v.Query("room"))}))
+	e.Set("starts_at", wall(begins))
+	e.Set("ends_at", wall(begins.Add(time.Hour)))
+	return breakPage(v, http.StatusOK, nil, e)
 }
 
 // breakPage shows the form of a break, nil for a new one.
-func breakPage(v *visit.Visit, status int, b *models.Break, f breakForm, c *components.Conflict) error {
+func breakPage(v *visit.Visit, status int, b *models.Break, e *page.Edit) error {
 	zone := v.Event.Location()
-	rooms, err := v.FamilyOptions(models.Rooms, f["room_id"])
+	rooms, err := v.FamilyOptions(models.Rooms, e.Of("room_id"))
 	if err != nil {
 		return err
 	}
-	p := pages.BreakPage{Action: v.At("/agenda/breaks/new"), Back: v.At("/agenda"), Values: f, Zone: v.Event.Timezone,
+	p := pages.BreakPage{Action: v.At("/agenda/breaks/new"), Back: v.At("/agenda"), Edit: e.Shown(), Zone: v.Event.Timezone,
 		Kinds: visit.Choices(models.BreakKinds, func(k models.BreakKind) (string, string) { return string(k), breakNames[k] },
-			f["kind"]),
-		Rooms:       append([]components.Option{{Name: "All rooms", Chosen: f["room_id"] == ""}}, rooms...),
-		StartsTwice: page.Twice(f["starts_at"], zone), EndsTwice: page.Twice(f["ends_at"], zone), Conflict: c,
+			e.Of("kind")),
+		Rooms:       append([]components.Option{{Name: "All rooms", Chosen: e.Of("room_id") == ""}}, rooms...),
+		StartsTwice: page.Twice(e.Of("starts_at"), zone), EndsTwice: page.Twice(e.Of("ends_at"), zone),
 		MayChange: v.May(staff.Organizer)}
 	title := "New break"
 	if b != nil {
 		title = b.Title
-		p.Action, p.Back, p.UpdatedAt = v.At("/agenda/breaks/"+b.ID), agendaOn(v, b.StartsAt), b.UpdatedAt.String()
-		was := breakFormOf(v, b)
-		if !v.Reads() {
-			was = sentBreak(v, components.FirstPrefix)
-		}
-		for _, field := range breakFields {
-			p.First = append(p.First, components.Hidden{Name: field.name, Value: was[field.name]})
-		}
+		p.Action, p.Back = v.At("/agenda/breaks/"+b.ID), agendaOn(v, b.StartsAt)
 		p.CanCopy, p.Exists = b.RoomID != nil && len(rooms) > 1, true
 	}
 	return visit.Show(v, status, title, pages.Break, p)
 }
 
 func addBreak(v *visit.Visit) error {
-	f := sentBreak(v, "")
-	c, err := f.change(v.Event.Location())
+	e := v.Sent(store.Time{}, breakFields(v, &models.Break{}))
+	c, err := breakChange(e, v.Event.Location())
 	var b *models.Break
 	if err == nil {
 		err = v.Once(func(ctx context.Context) (_ string, err error) {
@@ -134,62 +118,25 @@ func addBreak(v *visit.Visit) error {
 		})
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return breakPage(v, status, nil, f, nil) })
+		return v.Again(err, func(status int) error { return breakPage(v, status, nil, e) })
 	}
 	return v.See(agendaOn(v, b.StartsAt), "“"+visit.Cut(b.Title)+"” is in the agenda.")
 }
 
 func showBreak(v *visit.Visit, b *models.Break) error {
-	return breakPage(v, http.StatusOK, b, breakFormOf(v, b), nil)
+	return breakPage(v, http.StatusOK, b, page.Opened(b.UpdatedAt, breakFields(v, b)))
 }
 
 func changeBreak(v *visit.Visit, b *models.Break) error {
-	f := sentBreak(v, "")
-	c, err := f.change(v.Event.Location())
+	e := v.Sent(b.UpdatedAt, breakFields(v, b))
+	c, err := breakChange(e, v.Event.Location())
 	if err == nil {
-		token, _ := store.ParseTime(v.Value("updated_at")) // a missing token counts as stale
-		c.UpdatedAt = &token
 		var now *models.Break
 		if now, err = agenda.Of(v.Programme).UpdateBreak(v.UserContext(), b.ID, c); err == nil {
 			return v.See(agendaOn(v, now.StartsAt), "“"+visit.Cut(now.Title)+"” is saved.")
 		}
 	}
-	if store.KindOf(err) == store.Stale {
-		return breakConflict(v, b, f)
-	}
-	return v.Again(err, func(status int) error { return breakPage(v, status, b, f, nil) })
-}
-
-// breakConflict asks, field by field, whose value shall stay.
-func breakConflict(v *visit.Visit, b *models.Break, f breakForm) error {
-	rooms, err := v.Programme.Family(v.UserContext(), models.Rooms)
-	if err != nil {
-		return err
-	}
-	roomName := func(id string) string {
-		for _, m := range rooms {
-			if m.ID == id {
-				return m.Name
-			}
-		}
-		return "All rooms"
-	}
-	clock := func(text string) string { return page.ClockWords(text, v.Event.Location()) }
-	words := map[string]func(string) string{"room_id": roomName, "starts_at": clock, "ends_at": clock,
-		"kind":       func(kind string) string { return breakNames[models.BreakKind(kind)] },
-		"is_plenary": func(is string) string { return map[bool]string{true: "Yes", false: "No"}[is == "true"] }}
-	was, theirs := sentBreak(v, components.FirstPrefix), breakFormOf(v, b)
-	var fields []page.Edited
-	for _, field := range breakFields {
-		fields = append(fields, page.Edited{Name: field.name, Label: field.label, Was: was[field.name], Mine: f[field.name],
-			Theirs: theirs[field.name], Show: words[field.name]})
-	}
-	c, err := v.Conflict(b.ID, b.UpdatedAt, fields)
-	if err != nil {
-		return err
-	}
-	c.Action, c.Discard = v.At("/agenda/breaks/"+b.ID), v.At("/agenda/breaks/"+b.ID)
-	return breakPage(v, http.StatusConflict, b, f, c)
+	return v.Unsaved(err, e, b.ID, v.At("/agenda/breaks/"+b.ID), func(status int) error { return breakPage(v, status, b, e) })
 }
 
 func deleteBreak(v *visit.Visit, b *models.Break) error {

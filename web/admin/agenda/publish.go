@@ -194,8 +194,7 @@ func askAnyway(v *visit.Visit, status int, numbers []int) error {
 	}
 	found := append(slices.Clone(all.Held), all.Ready...)
 	if len(found) == 0 {
-		v.KeepNotice("warn", "None of these sessions is held any more. Look at them as they are now.")
-		return v.See(v.At("/publish"), "")
+		return v.SeeWarning(v.At("/publish"), "None of these sessions is held any more. Look at them as they are now.")
 	}
 	what := visit.Counted(int64(len(found)), "session", "sessions")
 	p := pages.PublishAskPage{NeedsReason: true, Reason: v.Value("reason"), ConfirmPage: layouts.ConfirmPage{

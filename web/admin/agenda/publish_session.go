@@ -58,8 +58,7 @@ func askPublish(v *visit.Visit, status int, s *models.Session, query string) err
 		if !s.IsPublic {
 			text = s.FriendlyID + " is not accepted, so it is no part of the programme."
 		}
-		v.KeepNotice("warn", text)
-		return v.See(back, "")
+		return v.SeeWarning(back, text)
 	}
 	v.Section = v.At("/sessions")
 	return visit.Show(v, status, p.Verb+"?", pages.PublishAsk, p)
@@ -76,8 +75,7 @@ func PublishSession(v *visit.Visit, s *models.Session, query string) error {
 	before, _, err := v.Programme.Publish(v.UserContext(), s.ID, models.Publishing{Reason: reason, UpdatedAt: &token})
 	switch store.KindOf(err) {
 	case store.Stale:
-		v.KeepNotice("warn", "Somebody changed this since, so nothing was published. Look at it as it is now.")
-		return v.See(back, "")
+		return v.SeeWarning(back, "Somebody changed this since, so nothing was published. Look at it as it is now.")
 	case store.GateHeld:
 		v.Faults = components.Faults{{Field: "reason", Message: "must not be empty"}}
 		return askPublish(v, http.StatusUnprocessableEntity, s, query)

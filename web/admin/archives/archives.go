@@ -134,11 +134,9 @@ func send(v *visit.Visit, at *place) error {
 	}
 	switch {
 	case store.KindOf(err) == store.NotFound:
-		v.KeepNotice("bad", store.AsError(err).Message)
-		return v.See(at.here, "")
+		return v.SeeRefusal(at.here, store.AsError(err).Message)
 	case errors.Is(err, files.ErrMissing):
-		v.KeepNotice("bad", "The file store has the archive no more. Make it anew.")
-		return v.See(at.here, "")
+		return v.SeeRefusal(at.here, "The file store has the archive no more. Make it anew.")
 	}
 	return err
 }

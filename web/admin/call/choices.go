@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
+	"lectern/web/page"
 )
 
 // sentChoice is a row of choices that was sent: its text, its position, and the position that was typed for it.
@@ -61,14 +61,14 @@ func choicesSent(v *visit.Visit) (lines []string) {
 }
 
 // arrangesChoices does what a button beside the choices says, and tells whether one was pressed.
-func arrangesChoices(v *visit.Visit, p *pages.QuestionPage) bool {
+func arrangesChoices(v *visit.Visit, e *page.Edit) bool {
 	do, which, _ := strings.Cut(v.Value("do"), ":")
 	step, moves := map[string]int{"up": -1, "down": 1}[do]
 	switch {
 	case do == "more":
-		p.Values.Options += moreRows
+		e.Set("options", e.Of("options")+moreRows)
 	case moves:
-		p.Values.Options = steppedChoice(inPlace(sentChoices(v)), which, step)
+		e.Set("options", steppedChoice(inPlace(sentChoices(v)), which, step))
 	case do != "order":
 		return false
 	}

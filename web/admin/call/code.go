@@ -7,7 +7,6 @@ import (
 
 	"lectern/models/cfp"
 	"lectern/models/store"
-	"lectern/views/components"
 	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -22,15 +21,15 @@ func callCode(v *visit.Visit) (*cfp.UsedCode, error) {
 }
 
 func listCodes(v *visit.Visit, f *cfp.Form) error {
-	return codesPage(v, http.StatusOK, f, pages.CodeForm{})
+	return codesPage(v, http.StatusOK, f, newCode(v))
 }
 
-func codesPage(v *visit.Visit, status int, f *cfp.Form, form pages.CodeForm) error {
+func codesPage(v *visit.Visit, status int, f *cfp.Form, e *page.Edit) error {
 	codes, err := theCall(v).Codes(v.UserContext())
 	if err != nil {
 		return err
 	}
-	p := pages.CodesPage{Form: form, Twice: page.Twice(form.Expires, v.Event.Location())}
+	p := pages.CodesPage{Edit: e.Shown(), Twice: page.Twice(e.Of("expires_at"), v.Event.Location())}
 	if p.Top, err = callHead(v, f, "/codes"); err != nil {
 		return err
 	}
@@ -55,26 +54,33 @@ func codesPage(v *visit.Visit, status int, f *cfp.Form, form pages.CodeForm) err
 	return v.Render(status, pages.Codes(p))
 }
 
-func codeForm(v *visit.Visit) pages.CodeForm {
-	return pages.CodeForm{Code: v.Value("code"), Note: v.Value("note"), MaxUses: v.Value("max_uses"),
-		Expires: v.Clock("expires_at")}
+// codeFields are the fields of a code's form.
+func codeFields(v *visit.Visit, c *cfp.UsedCode) []page.Edited {
+	return []page.Edited{{Name: "note", Label: "For", Theirs: c.Note},
+		{Name: "max_uses", Label: "Submissions, at most", Theirs: visit.WholeText(c.MaxUses)},
+		page.EditedMoment("expires_at", "Good until", c.ExpiresAt, v.Event.Location())}
+}
+
+// newCode reads the form of a code that is to be made.
+func newCode(v *visit.Visit) *page.Edit {
+	return v.Sent(store.Time{}, append(codeFields(v, &cfp.UsedCode{}), page.Edited{Name: "code", Label: "Code"}))
 }
 
 // codeInput reads a code from the form; now is its present expiry, whose exact moment stays if the field was not
 // touched.
-func codeInput(v *visit.Visit, form pages.CodeForm, was string, now *store.Time) (in cfp.CodeInput, err error) {
-	in = cfp.CodeInput{Code: form.Code, Note: form.Note, ExpiresAt: now}
-	if in.MaxUses, err = visit.WholeNumber("max_uses", form.MaxUses); err != nil {
+func codeInput(e *page.Edit, now *store.Time) (in cfp.CodeInput, err error) {
+	in = cfp.CodeInput{Code: e.Of("code"), Note: e.Of("note"), ExpiresAt: now}
+	if in.MaxUses, err = visit.WholeNumber("max_uses", e.Of("max_uses")); err != nil {
 		return in, err
 	}
-	end, err := page.MovedClock("expires_at", form.Expires, was, v.Event.Location())
+	end, err := e.Moved("expires_at")
 	in.ExpiresAt = end.Or(now)
 	return in, err
 }
 
 func makeCode(v *visit.Visit, f *cfp.Form) error {
-	form := codeForm(v)
-	in, err := codeInput(v, form, "", nil)
+	e := newCode(v)
+	in, err := codeInput(e, nil)
 	if err == nil {
 		err = v.Once(func(ctx context.Context) (string, error) {
 			code, err := theCall(v).MakeCode(ctx, in)
@@ -86,55 +92,33 @@ func makeCode(v *visit.Visit, f *cfp.Form) error {
 		})
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return codesPage(v, status, f, form) })
+		return v.Again(err, func(status int) error { return codesPage(v, status, f, e) })
 	}
 	return v.See(v.At("/call/codes"), "The code "+in.Code+" is there. Copy its link and send it on.")
 }
 
-func codeFormOf(v *visit.Visit, c *cfp.UsedCode) pages.CodeForm {
-	return pages.CodeForm{Note: c.Note, MaxUses: visit.WholeText(c.MaxUses),
-		Expires: page.ClockText(page.ClockOf(c.ExpiresAt, v.Event.Location()))}
-}
-
 func editCodeForm(v *visit.Visit, c *cfp.UsedCode) error {
-	values := codeFormOf(v, c)
-	return codePage(v, http.StatusOK, c, pages.CodePage{Form: values, Was: values, UpdatedAt: c.UpdatedAt.String()})
+	return codePage(v, http.StatusOK, c, page.Opened(c.UpdatedAt, codeFields(v, c)))
 }
 
-func codePage(v *visit.Visit, status int, c *cfp.UsedCode, p pages.CodePage) error {
-	p.Action, p.Cancel, p.Code = v.At("/call/codes/"+c.ID), v.At("/call/codes"), c.Code.Code
-	p.Twice = page.Twice(p.Form.Expires, v.Event.Location())
-	return visit.Show(v, status, "The code "+p.Code, pages.CodeEdit, p)
+func codePage(v *visit.Visit, status int, c *cfp.UsedCode, e *page.Edit) error {
+	return visit.Show(v, status, "The code "+c.Code.Code, pages.CodeEdit, pages.CodePage{Edit: e.Shown(),
+		Action: v.At("/call/codes/" + c.ID), Cancel: v.At("/call/codes"),
+		Twice: page.Twice(e.Of("expires_at"), v.Event.Location())})
 }
 
 func changeCode(v *visit.Visit, c *cfp.UsedCode) error {
-	p := pages.CodePage{Form: codeForm(v), UpdatedAt: v.Value("updated_at"), Was: pages.CodeForm{
-		Note: v.FirstValue("note"), MaxUses: v.FirstValue("max_uses"),
-		Expires: v.Clock(components.FirstPrefix + "expires_at")}}
-	in, err := codeInput(v, p.Form, p.Was.Expires, c.ExpiresAt)
+	e := v.Sent(c.UpdatedAt, codeFields(v, c))
+	in, err := codeInput(e, c.ExpiresAt)
 	if err == nil {
-		token, _ := store.ParseTime(p.UpdatedAt) // a missing token counts as stale
-		err = theCall(v).ChangeCode(v.UserContext(), c.ID, in, &token)
+		err = theCall(v).ChangeCode(v.UserContext(), c.ID, in, e.Token)
 	}
-	switch {
-	case err == nil:
-		return v.See(v.At("/call/codes#code-"+c.ID), "The code "+c.Code.Code+" is saved.")
-	case store.KindOf(err) == store.Stale:
-		now := codeFormOf(v, c)
-		p.Conflict, err = v.Conflict(v.Event.ID, c.UpdatedAt, []page.Edited{
-			{Name: "note", Label: "For", Was: p.Was.Note, Mine: p.Form.Note, Theirs: now.Note},
-			{Name: "max_uses", Label: "Submissions, at most", Was: p.Was.MaxUses, Mine: p.Form.MaxUses,
-				Theirs: now.MaxUses},
-			{Name: "expires_at", Label: "Good until", Was: p.Was.Expires, Mine: p.Form.Expires, Theirs: now.Expires,
-				Show: func(text string) string { return page.ClockWords(text, v.Event.Location()) }},
+	if err != nil {
+		return v.Unsaved(err, e, v.Event.ID, v.At("/call/codes/"+c.ID), func(status int) error {
+			return codePage(v, status, c, e)
 		})
-		if err != nil {
-			return err
-		}
-		p.Conflict.Action, p.Conflict.Discard = v.At("/call/codes/"+c.ID), v.At("/call/codes/"+c.ID)
-		return codePage(v, http.StatusConflict, c, p)
 	}
-	return v.Again(err, func(status int) error { return codePage(v, status, c, p) })
+	return v.See(v.At("/call/codes#code-"+c.ID), "The code "+c.Code.Code+" is saved.")
 }
 
 func endCode(v *visit.Visit, c *cfp.UsedCode) error {

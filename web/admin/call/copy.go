@@ -50,9 +50,8 @@ func copyCall(v *visit.Visit) error {
 	text := visit.Counted(int64(copied.Questions), "question is", "questions are") + " here now, from " +
 		visit.Cut(from.Name) + "."
 	if len(copied.Unmatched) > 0 {
-		v.KeepNotice("warn", text+" This event does not have "+visit.Enumerated(copied.Unmatched)+
+		return v.SeeWarning(v.At("/call"), text+" This event does not have "+visit.Enumerated(copied.Unmatched)+
 			"; look at the questions that named what is missing.")
-		return v.See(v.At("/call"), "")
 	}
 	return v.See(v.At("/call"), text)
 }

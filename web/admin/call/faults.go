@@ -6,15 +6,16 @@ import (
 
 	"lectern/views/components"
 	pages "lectern/views/pages/call"
+	"lectern/web/page"
 )
 
-// questionFields are the form's names of fields that models name differently.
-var questionFields = map[string]string{"max_length": "limit", "max_words": "limit", "max_bytes": "size", "file_kinds": "kinds",
+// formNames are the form's names of fields that models name differently.
+var formNames = map[string]string{"max_length": "limit", "max_words": "limit", "max_bytes": "size", "file_kinds": "kinds",
 	"question": "after", "answers": "after", "asked_if": "after"}
 
 // questionFaults renames the faults of a question to the fields and labels of its form. A fault of a choice becomes one
 // of its row.
-func questionFaults(faults components.Faults, p pages.QuestionPage) (named components.Faults) {
+func questionFaults(faults components.Faults, p pages.QuestionPage, e *page.Edit) (named components.Faults) {
 	var rows []int // rows of the choices that were sent
 	for i, offer := range p.Offers {
 		if offer.Offered || !p.FromRows && offer.Value != "" {
@@ -22,7 +23,7 @@ func questionFaults(faults components.Faults, p pages.QuestionPage) (named compo
 		}
 	}
 	for _, f := range faults {
-		if field, is := questionFields[f.Field]; is {
+		if field, is := formNames[f.Field]; is {
 			f.Field = field
 		}
 		if at, is := strings.CutPrefix(f.Field, "options["); is {
@@ -30,7 +31,7 @@ func questionFaults(faults components.Faults, p pages.QuestionPage) (named compo
 				f.Field, f.Label = "choice-"+strconv.Itoa(rows[i]), "Choice "+strconv.Itoa(rows[i])
 			}
 		}
-		if label := questionLabels[f.Field]; label != "" {
+		if label := e.Label(f.Field); label != "" {
 			f.Label = label
 		}
 		named = append(named, f)

@@ -31,53 +31,28 @@ func callPart(v *visit.Visit) (*partAt, error) {
 	return &partAt{part, f}, nil
 }
 
-func callPartForm(v *visit.Visit, p *partAt) error {
-	values := pages.PartValues{Title: p.Title, Help: p.Help}
-	return callPartPage(v, http.StatusOK, p, pages.PartPage{Values: values, Was: values,
-		UpdatedAt: p.form.UpdatedAt.String()})
+func (p *partAt) fields() []page.Edited {
+	return []page.Edited{{Name: "title", Label: "Title", Theirs: p.Title}, {Name: "help", Label: "What it says", Theirs: p.Help}}
 }
 
-func callPartPage(v *visit.Visit, status int, p *partAt, shown pages.PartPage) error {
-	shown.Base, shown.Cancel = v.At("/call/parts/"+p.ID), v.At("/call#part-"+p.ID)
-	shown.Removable = len(p.form.Parts) > 1
-	return visit.Show(v, status, p.Title, pages.PartForm, shown)
+func callPartForm(v *visit.Visit, p *partAt) error {
+	return callPartPage(v, http.StatusOK, p, page.Opened(p.form.UpdatedAt, p.fields()))
+}
+
+func callPartPage(v *visit.Visit, status int, p *partAt, e *page.Edit) error {
+	return visit.Show(v, status, p.Title, pages.PartForm, pages.PartPage{Edit: e.Shown(), Base: v.At("/call/parts/" + p.ID),
+		Cancel: v.At("/call#part-" + p.ID), Removable: len(p.form.Parts) > 1})
 }
 
 func changeCallPart(v *visit.Visit, p *partAt) error {
-	shown := pages.PartPage{Values: pages.PartValues{Title: v.Value("title"), Help: v.Value("help")},
-		Was:       pages.PartValues{Title: v.FirstValue("title"), Help: v.FirstValue("help")},
-		UpdatedAt: v.Value("updated_at")}
-	in := cfp.PartInput{Title: shown.Values.Title, Help: shown.Values.Help}
-	err := inTime(shown.UpdatedAt, p.form, func() bool {
-		return shown.Was == pages.PartValues{Title: p.Title,
-			Help: p.Help}
-	},
-		func(token *store.Time) error { return theCall(v).ChangePart(v.UserContext(), p.ID, in, token) })
-	switch {
-	case err == nil:
-		return v.See(v.At("/call#part-"+p.ID), "“"+visit.Cut(in.Title)+"” is saved.")
-	case store.KindOf(err) == store.Stale:
-		c, err := v.Conflict(v.Event.ID, p.form.UpdatedAt, []page.Edited{
-			{Name: "title", Label: "Title", Was: shown.Was.Title, Mine: shown.Values.Title, Theirs: p.Title},
-			{Name: "help", Label: "What it says", Was: shown.Was.Help, Mine: shown.Values.Help, Theirs: p.Help},
+	e := v.Sent(p.form.UpdatedAt, p.fields())
+	in := cfp.PartInput{Title: e.Of("title"), Help: e.Of("help")}
+	if err := theCall(v).ChangePart(v.UserContext(), p.ID, in, e.PartToken()); err != nil {
+		return v.Unsaved(err, e, v.Event.ID, v.At("/call/parts/"+p.ID), func(status int) error {
+			return callPartPage(v, status, p, e)
 		})
-		if err != nil {
-			return err
-		}
-		c.Action, c.Discard, shown.Conflict = v.At("/call/parts/"+p.ID), v.At("/call/parts/"+p.ID), c
-		return callPartPage(v, http.StatusConflict, p, shown)
 	}
-	return v.Again(err, func(status int) error { return callPartPage(v, status, p, shown) })
-}
-
-// inTime saves with the token that a form carries. That token is of the call's whole form: if it is stale, but the part
-// edited here is untouched, inTime saves with the present token.
-func inTime(token string, f *cfp.Form, untouched func() bool, save func(token *store.Time) error) error {
-	sent, _ := store.ParseTime(token) // a missing token counts as stale
-	if !sent.Equal(f.UpdatedAt.Time) && untouched() {
-		sent = f.UpdatedAt
-	}
-	return save(&sent)
+	return v.See(v.At("/call#part-"+p.ID), "“"+visit.Cut(in.Title)+"” is saved.")
 }
 
 func askRemovePart(v *visit.Visit, p *partAt) error {

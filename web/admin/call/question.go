@@ -12,6 +12,7 @@ import (
 	"lectern/views/layouts"
 	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
+	"lectern/web/page"
 )
 
 // questionAt is the question of the path, with the form that it belongs to.
@@ -37,24 +38,23 @@ func newCallQuestion(v *visit.Visit, f *cfp.Form) error {
 	if f.Part(&part) == nil {
 		part = f.Parts[len(f.Parts)-1].ID
 	}
-	values := pages.QuestionValues{Part: part, Type: string(field.Text), Required: string(cfp.Optional),
-		Unit: "words"}
-	return callQuestionPage(v, http.StatusOK, &questionAt{nil, f}, pages.QuestionPage{Values: values})
+	e := page.Opened(store.Time{}, questionFields(&questionAt{nil, f}))
+	e.Set("part", part)
+	return callQuestionPage(v, http.StatusOK, &questionAt{nil, f}, e)
 }
 
 func callQuestionForm(v *visit.Visit, q *questionAt) error {
-	values := questionValues(q.Question)
-	return callQuestionPage(v, http.StatusOK, q, pages.QuestionPage{Values: values, Was: values,
-		UpdatedAt: q.form.UpdatedAt.String()})
+	return callQuestionPage(v, http.StatusOK, q, page.Opened(q.form.UpdatedAt, questionFields(q)))
 }
 
 // callQuestionPage shows the form of a question; q.Question is nil for a new one.
-func callQuestionPage(v *visit.Visit, status int, q *questionAt, p pages.QuestionPage) error {
+func callQuestionPage(v *visit.Visit, status int, q *questionAt, e *page.Edit) error {
 	title := "New question"
-	p.New, p.Action, p.Cancel = q.Question == nil, v.At("/call/questions/new"), v.At("/call#part-"+p.Values.Part)
+	p := pages.QuestionPage{Edit: e.Shown(), New: q.Question == nil, Action: v.At("/call/questions/new"),
+		Cancel: v.At("/call#part-" + e.Of("part"))}
 	asked := q.Question
 	if asked == nil {
-		asked = &cfp.Question{Type: field.Type(p.Values.Type)}
+		asked = &cfp.Question{Type: field.Type(e.Of("type"))}
 	} else {
 		title = asked.Label
 		p.Action, p.Cancel = v.At("/call/questions/"+asked.ID), v.At("/call#question-"+asked.ID)
@@ -69,39 +69,39 @@ func callQuestionPage(v *visit.Visit, status int, q *questionAt, p pages.Questio
 		if n := answers.Total(); n > 0 {
 			p.Answers = visit.Counted(int64(n), "answer", "answers")
 		}
-		p.Offers = offersOf(q.form, asked, p.Values, answers)
+		p.Offers = offersOf(q.form, asked, e.Of("options"), answers)
 	}
 	if p.New {
-		p.Offers = offersOf(q.form, asked, p.Values, nil)
+		p.Offers = offersOf(q.form, asked, e.Of("options"), nil)
 	}
 	questionChoices(v, q.form, asked, &p)
-	v.Faults = questionFaults(v.Faults, p)
+	v.Faults = questionFaults(v.Faults, p, e)
 	return visit.Show(v, status, title, pages.Question, p)
 }
 
 // questionChoices fills in the options of a question's form.
 func questionChoices(v *visit.Visit, f *cfp.Form, asked *cfp.Question, p *pages.QuestionPage) {
 	p.Types = visit.Choices(field.Types(), func(t field.Type) (string, string) { return string(t), t.Label() },
-		p.Values.Type)
-	p.Parts = partOptions(f, p.Values.Part)
+		p.Values["type"])
+	p.Parts = partOptions(f, p.Values["part"])
 	if family := asked.Family(); family != "" {
 		p.FromRows, p.RowsURL = true, v.At("/metadata/"+string(family))
 	}
 	for _, kind := range cfp.FileKinds {
 		p.Kinds = append(p.Kinds, components.Option{Value: string(kind.FileKind), Name: kind.Name,
-			Chosen: slices.Contains(store.Lines(p.Values.Kinds), string(kind.FileKind))})
+			Chosen: slices.Contains(store.Lines(p.Values["kinds"]), string(kind.FileKind))})
 	}
 	for _, on := range f.Questions() {
 		if !on.MayDecide() || on.Key == asked.Key {
 			continue
 		}
 		var options []components.Option
-		chosen, prefix := store.Lines(p.Values.After), on.Key+"\t"
+		chosen, prefix := store.Lines(p.Values["after"]), on.Key+"\t"
 		switch on.Standard {
 		case cfp.Format:
-			chosen, prefix = store.Lines(p.Values.Formats), ""
+			chosen, prefix = store.Lines(p.Values["formats"]), ""
 		case cfp.Track:
-			chosen, prefix = store.Lines(p.Values.Tracks), ""
+			chosen, prefix = store.Lines(p.Values["tracks"]), ""
 		}
 		for _, answer := range f.Decides(on) {
 			options = append(options, components.Option{Value: prefix + answer.Value, Name: answer.Name,
@@ -119,15 +119,15 @@ func questionChoices(v *visit.Visit, f *cfp.Form, asked *cfp.Question, p *pages.
 }
 
 func addCallQuestion(v *visit.Visit, f *cfp.Form) error {
-	p := pages.QuestionPage{Values: questionForm(v, "")}
-	again := func(status int) error { return callQuestionPage(v, status, &questionAt{nil, f}, p) }
-	if arrangesChoices(v, &p) {
+	e := questionSent(v, &questionAt{nil, f})
+	again := func(status int) error { return callQuestionPage(v, status, &questionAt{nil, f}, e) }
+	if arrangesChoices(v, e) {
 		return again(http.StatusOK)
 	}
-	in, err := questionInput(p.Values, "")
+	in, err := questionInput(e, "")
 	if err == nil {
 		err = v.Once(func(ctx context.Context) (string, error) {
-			q, err := theCall(v).AddQuestion(ctx, p.Values.Part, in)
+			q, err := theCall(v).AddQuestion(ctx, in.PartID, in)
 			if err != nil {
 				return "", err
 			}
@@ -137,35 +137,24 @@ func addCallQuestion(v *visit.Visit, f *cfp.Form) error {
 	if err != nil {
 		return v.Again(err, again)
 	}
-	return v.See(v.At("/call#part-"+p.Values.Part), "“"+visit.Cut(in.Label)+"” is asked now.")
+	return v.See(v.At("/call#part-"+in.PartID), "“"+visit.Cut(in.Label)+"” is asked now.")
 }
 
 func changeCallQuestion(v *visit.Visit, q *questionAt) error {
-	p := pages.QuestionPage{Values: questionForm(v, ""), Was: questionForm(v, components.FirstPrefix),
-		UpdatedAt: v.Value("updated_at")}
-	again := func(status int) error { return callQuestionPage(v, status, q, p) }
-	if arrangesChoices(v, &p) {
+	e := questionSent(v, q)
+	again := func(status int) error { return callQuestionPage(v, status, q, e) }
+	if arrangesChoices(v, e) {
 		return again(http.StatusOK)
 	}
-	in, err := questionInput(p.Values, q.Standard)
+	in, err := questionInput(e, q.Standard)
 	var effects []string
-	now := questionValues(q.Question)
 	if err == nil {
-		err = inTime(p.UpdatedAt, q.form, func() bool { return p.Was == now }, func(token *store.Time) (err error) {
-			effects, err = theCall(v).ChangeQuestion(v.UserContext(), q.ID, in, token)
-			return err
-		})
+		effects, err = theCall(v).ChangeQuestion(v.UserContext(), q.ID, in, e.PartToken())
 	}
-	switch {
-	case err == nil:
-		return seeEffects(v, q, in.Label, effects)
-	case store.KindOf(err) == store.Stale:
-		if p.Conflict, err = questionConflict(v, q, p, now); err != nil {
-			return err
-		}
-		return again(http.StatusConflict)
+	if err != nil {
+		return v.Unsaved(err, e, v.Event.ID, v.At("/call/questions/"+q.ID), again)
 	}
-	return v.Again(err, again)
+	return seeEffects(v, q, in.Label, effects)
 }
 
 // seeEffects leads back to the form, with what the change means for answers.

@@ -9,7 +9,6 @@ import (
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/store"
-	"lectern/views/components"
 	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -21,35 +20,50 @@ const moreRows = "\n\n\n\n"
 // emptyRows is how many empty rows follow the existing choices.
 const emptyRows = 3
 
-// questionValues returns a question as its form holds it.
-func questionValues(q *cfp.Question) pages.QuestionValues {
-	values := pages.QuestionValues{
-		Label: q.Label, Help: q.Help, Type: string(q.Type), Part: *q.PartID, Required: string(q.Required),
-		SeenBy: string(q.SeenBy), AskedOf: string(q.AskedOf), Unit: "words", Limit: visit.WholeText(q.MaxWords),
-		Formats: strings.Join(q.AskedIf.Formats, "\n"), Tracks: strings.Join(q.AskedIf.Tracks, "\n"),
+// questionFields are the fields of the form of a question; tabs stand between the parts of a choice. Of a new question
+// they hold the defaults, and its key can be said.
+func questionFields(q *questionAt) []page.Edited {
+	names := questionNames(q)
+	one := func(name, label, now string) page.Edited {
+		return page.Edited{Name: name, Label: label, Theirs: now, Show: names}
 	}
-	if q.MaxLength != nil {
-		values.Unit, values.Limit = "characters", visit.WholeText(q.MaxLength)
+	lines := func(name, label string, now []string) page.Edited {
+		return page.Edited{Name: name, Label: label, Theirs: strings.Join(now, "\n"), Show: names, Lines: true}
 	}
-	if q.IsOpen {
-		values.IsOpen = "yes"
+	of := cfp.Question{Type: field.Text, Required: cfp.Optional, PartID: new("")}
+	if q.Question != nil {
+		of = *q.Question
 	}
-	if q.MaxBytes != nil {
-		values.Size = strconv.Itoa(*q.MaxBytes >> 20)
+	unit, limit, size := "words", visit.WholeText(of.MaxWords), ""
+	if of.MaxLength != nil {
+		unit, limit = "characters", visit.WholeText(of.MaxLength)
+	}
+	if of.MaxBytes != nil {
+		size = strconv.Itoa(*of.MaxBytes >> 20)
 	}
 	var options, kinds, after []string
-	for _, o := range q.Options {
+	for _, o := range of.Options {
 		options = append(options, packChoice(o))
 	}
-	for _, kind := range q.FileKinds {
+	for _, kind := range of.FileKinds {
 		kinds = append(kinds, string(kind))
 	}
-	for _, answer := range q.AskedIf.Answers {
-		after = append(after, q.AskedIf.Question+"\t"+answer)
+	for _, answer := range of.AskedIf.Answers {
+		after = append(after, of.AskedIf.Question+"\t"+answer)
 	}
-	values.Options, values.Kinds = strings.Join(options, "\n"), strings.Join(kinds, "\n")
-	values.After = strings.Join(after, "\n")
-	return values
+	all := []page.Edited{one("label", "Question", of.Label), one("help", "Help", of.Help),
+		one("type", "Answered with", string(of.Type)), one("part", "In the part", *of.PartID),
+		one("required", "Has to be answered", string(of.Required)), one("limit", "At most", limit),
+		one("unit", "What is counted", unit), one("seen_by", "Reviewers see the answer", string(of.SeenBy)),
+		one("asked_of", "Asked of", string(of.AskedOf)),
+		one("is_open", "Who reads the answers", map[bool]string{true: "yes"}[of.IsOpen]),
+		lines("options", "Choices", options), lines("kinds", "What the file may be", kinds),
+		one("size", "Size at most, in MB", size), lines("formats", "For these formats", of.AskedIf.Formats),
+		lines("tracks", "For these tracks", of.AskedIf.Tracks), lines("after", "After an answer", after)}
+	if q.Question == nil {
+		all = append(all, one("key", "Key in the API", ""))
+	}
+	return all
 }
 
 // packChoice writes a choice as a line.
@@ -74,24 +88,14 @@ func unpackLine(line string) (value, note, limit, was string) {
 	return parts[0], parts[1], parts[2], parts[3]
 }
 
-// questionForm reads the form of a question; was is the prefix of the values that it had when it was opened, "" for
-// those sent.
-func questionForm(v *visit.Visit, was string) pages.QuestionValues {
-	read := func(name string) string { return strings.ReplaceAll(v.Value(was+name), "\r\n", "\n") }
-	lines := func(name string) string {
-		return strings.ReplaceAll(strings.Join(v.Values(was+name), "\n"), "\r\n", "\n")
+// questionSent reads the form of a question.
+func questionSent(v *visit.Visit, q *questionAt) *page.Edit {
+	e := v.Sent(q.form.UpdatedAt, questionFields(q))
+	e.Set("unit", cmp.Or(e.Of("unit"), "words"))
+	if e.Of("options") == "" {
+		e.Set("options", rowsSent(v))
 	}
-	values := pages.QuestionValues{
-		Label: read("label"), Help: read("help"), Key: read("key"), Type: read("type"), Part: read("part"),
-		Required: read("required"), Limit: read("limit"), Unit: cmp.Or(read("unit"), "words"), SeenBy: read("seen_by"),
-		AskedOf: read("asked_of"), IsOpen: read("is_open"),
-		Kinds: lines("kinds"), Size: read("size"), Formats: lines("formats"), Tracks: lines("tracks"), After: lines("after"),
-		Options: lines("options"),
-	}
-	if values.Options == "" && was == "" {
-		values.Options = rowsSent(v)
-	}
-	return values
+	return e
 }
 
 // rowsSent returns the choices of the form's rows, as lines: those with a text, or those that are ticked.
@@ -106,20 +110,20 @@ func rowsSent(v *visit.Visit) string {
 }
 
 // questionInput turns the form into a question; a standard question has its own type.
-func questionInput(values pages.QuestionValues, standard cfp.StandardField) (in cfp.QuestionInput, err error) {
+func questionInput(e *page.Edit, standard cfp.StandardField) (in cfp.QuestionInput, err error) {
 	var faults store.Faults
 	number := func(field, text string) *int {
 		n, err := visit.WholeNumber(field, text)
 		faults.Add(err)
 		return n
 	}
-	in = cfp.QuestionInput{Key: values.Key, PartID: values.Part, Type: field.Type(values.Type), Label: values.Label,
-		Help: values.Help, AskedOf: cfp.AskedOf(values.AskedOf), IsOpen: values.IsOpen != "", Required: cfp.Need(cmp.Or(values.Required, string(cfp.Required))),
-		SeenBy: cmp.Or(cfp.Audience(values.SeenBy), cfp.UsualAudience(field.Type(values.Type)))}
+	in = cfp.QuestionInput{Key: e.Of("key"), PartID: e.Of("part"), Type: field.Type(e.Of("type")), Label: e.Of("label"),
+		Help: e.Of("help"), AskedOf: cfp.AskedOf(e.Of("asked_of")), IsOpen: e.Of("is_open") != "", Required: cfp.Need(cmp.Or(e.Of("required"), string(cfp.Required))),
+		SeenBy: cmp.Or(cfp.Audience(e.Of("seen_by")), cfp.UsualAudience(field.Type(e.Of("type"))))}
 	if standard != "" {
 		in.Type = cfp.NewStandard(standard).Type
 	}
-	for i, line := range store.Lines(values.Options) {
+	for i, line := range store.Lines(e.Of("options")) {
 		value, note, limit, was := unpackLine(line)
 		choice := cfp.Choice{Value: value, Note: note}
 		if was != "" {
@@ -131,21 +135,21 @@ func questionInput(values pages.QuestionValues, standard cfp.StandardField) (in 
 		in.Options = append(in.Options, choice)
 	}
 	if in.Type.HasLength() {
-		limit := number("max_length", values.Limit)
-		if values.Unit == "characters" {
+		limit := number("max_length", e.Of("limit"))
+		if e.Of("unit") == "characters" {
 			in.MaxLength = limit
 		} else {
 			in.MaxWords = limit
 		}
 	}
-	for _, kind := range store.Lines(values.Kinds) {
+	for _, kind := range store.Lines(e.Of("kinds")) {
 		in.FileKinds = append(in.FileKinds, cfp.FileKind(kind))
 	}
-	if n := number("max_bytes", values.Size); n != nil && in.Type == field.File {
+	if n := number("max_bytes", e.Of("size")); n != nil && in.Type == field.File {
 		in.MaxBytes = new(min(*n, 1<<20) << 20)
 	}
-	in.AskedIf.Formats, in.AskedIf.Tracks = store.Lines(values.Formats), store.Lines(values.Tracks)
-	for _, line := range store.Lines(values.After) {
+	in.AskedIf.Formats, in.AskedIf.Tracks = store.Lines(e.Of("formats")), store.Lines(e.Of("tracks"))
+	for _, line := range store.Lines(e.Of("after")) {
 		key, answer, _ := strings.Cut(line, "\t")
 		if in.AskedIf.Question != "" && in.AskedIf.Question != key {
 			faults.Add(store.Invalidf("answers", "has answers to two questions; leave those to one"))
@@ -157,7 +161,7 @@ func questionInput(values pages.QuestionValues, standard cfp.StandardField) (in 
 }
 
 // offersOf returns the rows of a question's choices: the existing ones and some empty rows, or all rows of its family.
-func offersOf(f *cfp.Form, q *cfp.Question, values pages.QuestionValues,
+func offersOf(f *cfp.Form, q *cfp.Question, options string,
 	answers cfp.Answered) (offers []pages.Offer) {
 	uses := func(value string) string {
 		if n := answers.Of(q, value); n > 0 {
@@ -165,7 +169,7 @@ func offersOf(f *cfp.Form, q *cfp.Question, values pages.QuestionValues,
 		}
 		return ""
 	}
-	lines := strings.Split(values.Options, "\n")
+	lines := strings.Split(options, "\n")
 	if family := q.Family(); family != "" {
 		for _, row := range f.Rows {
 			if row.Family != family {
@@ -194,31 +198,6 @@ func offersOf(f *cfp.Form, q *cfp.Question, values pages.QuestionValues,
 		offers = append(offers, pages.Offer{Value: value, Note: note, Limit: limit, Was: was, Uses: uses(cmp.Or(was, value))})
 	}
 	return append(offers, make([]pages.Offer, max(empty, emptyRows))...)
-}
-
-// questionConflict asks, field by field, whose value shall stay.
-func questionConflict(v *visit.Visit, q *questionAt, p pages.QuestionPage, now pages.QuestionValues) (
-	*components.Conflict, error) {
-	names := questionNames(q)
-	was, mine, theirs := p.Was.Fields(), p.Values.Fields(), now.Fields()
-	fields := make([]page.Edited, len(was))
-	for i, field := range was {
-		label := questionLabels[field.Name]
-		fields[i] = page.Edited{Name: field.Name, Label: label, Was: field.Value, Mine: mine[i].Value,
-			Theirs: theirs[i].Value, Show: names}
-	}
-	c, err := v.Conflict(v.Event.ID, q.form.UpdatedAt, fields)
-	if err == nil {
-		c.Action, c.Discard = v.At("/call/questions/"+q.ID), v.At("/call/questions/"+q.ID)
-	}
-	return c, err
-}
-
-var questionLabels = map[string]string{
-	"label": "Question", "help": "Help", "type": "Answered with", "part": "In the part", "required": "Has to be answered",
-	"limit": "At most", "unit": "What is counted", "seen_by": "Reviewers see the answer", "options": "Choices",
-	"kinds": "What the file may be", "size": "Size at most, in MB", "formats": "For these formats",
-	"tracks": "For these tracks", "after": "After an answer", "asked_of": "Asked of", "is_open": "Who reads the answers", "key": "Key in the API",
 }
 
 // questionNames returns the function that words the values of the form.

@@ -6,32 +6,29 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
-	"lectern/views/components"
 	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
-// windowOf returns the call's window as the form holds it.
-func windowOf(e *models.Event) pages.Window {
-	zone := e.Location()
-	return pages.Window{Opens: page.ClockText(page.ClockOf(e.CFPOpensAt, zone)),
-		Closes: page.ClockText(page.ClockOf(e.CFPClosesAt, zone))}
+// windowFields are the fields of the form of the call's window.
+func windowFields(e *models.Event) []page.Edited {
+	return []page.Edited{page.EditedMoment("cfp_opens_at", "Opens", e.CFPOpensAt, e.Location()),
+		page.EditedMoment("cfp_closes_at", "Closes", e.CFPClosesAt, e.Location())}
 }
 
 func callWindowForm(v *visit.Visit, f *cfp.Form) error {
-	values := windowOf(v.Event)
-	return callWindowPage(v, http.StatusOK, f, pages.WindowPage{Values: values, Was: values,
-		UpdatedAt: v.Event.UpdatedAt.String()})
+	return callWindowPage(v, http.StatusOK, f, page.Opened(v.Event.UpdatedAt, windowFields(v.Event)))
 }
 
-func callWindowPage(v *visit.Visit, status int, f *cfp.Form, p pages.WindowPage) (err error) {
+func callWindowPage(v *visit.Visit, status int, f *cfp.Form, e *page.Edit) (err error) {
+	p := pages.WindowPage{Edit: e.Shown()}
 	if p.Top, err = callHead(v, f, "/window"); err != nil {
 		return err
 	}
 	zone := v.Event.Location()
 	p.Zone = v.Event.Timezone + ", where it is " + v.Now().In(zone).Format("15:04") + " now"
-	p.OpensTwice, p.ClosesTwice = page.Twice(p.Values.Opens, zone), page.Twice(p.Values.Closes, zone)
+	p.OpensTwice, p.ClosesTwice = page.Twice(e.Of("cfp_opens_at"), zone), page.Twice(e.Of("cfp_closes_at"), zone)
 	switch visit.Phase(v) {
 	case cfp.IsOpen:
 		p.Turn, p.TurnAt, p.TurnText = "Close now", p.Base+"/close", "Proposals come in. Drafts stay where they are when it closes."
@@ -43,60 +40,25 @@ func callWindowPage(v *visit.Visit, status int, f *cfp.Form, p pages.WindowPage)
 	return v.Render(status, pages.WindowForm(p))
 }
 
-func callWindowSent(v *visit.Visit, was string) pages.Window {
-	return pages.Window{Opens: v.Clock(was + "cfp_opens_at"), Closes: v.Clock(was + "cfp_closes_at")}
-}
-
 func changeCallWindow(v *visit.Visit, f *cfp.Form) error {
-	p := pages.WindowPage{Values: callWindowSent(v, ""), Was: callWindowSent(v, components.FirstPrefix),
-		UpdatedAt: v.Value("updated_at")}
-	change, err := callWindowChange(v, p)
-	if err == nil {
+	e := v.Sent(v.Event.UpdatedAt, windowFields(v.Event))
+	change := models.EventChange{UpdatedAt: e.PartToken()}
+	var faults store.Faults
+	var err error
+	change.CFPOpensAt, err = e.Moved("cfp_opens_at")
+	faults.Add(err)
+	change.CFPClosesAt, err = e.Moved("cfp_closes_at")
+	faults.Add(err)
+	if err = faults.Err(); err == nil {
 		_, err = v.Programme.UpdateEvent(v.UserContext(), change)
 	}
-	switch {
-	case err == nil:
-		return v.See(v.At("/call/window"), "When it is open is saved.")
-	case store.KindOf(err) == store.Stale:
-		return callWindowConflict(v, f, p)
-	}
-	return v.Again(err, func(status int) error {
-		v.Faults.Call("cfp_opens_at", "Opens")
-		v.Faults.Call("cfp_closes_at", "Closes")
-		return callWindowPage(v, status, f, p)
-	})
-}
-
-// callWindowChange turns the form into a change; a field that was not touched keeps its exact moment. The token is that
-// of all the event's settings: if only others of them changed, it uses the present one.
-func callWindowChange(v *visit.Visit, p pages.WindowPage) (c models.EventChange, err error) {
-	zone := v.Event.Location()
-	token, _ := store.ParseTime(p.UpdatedAt) // a missing token counts as stale
-	if c.UpdatedAt = &token; windowOf(v.Event) == p.Was {
-		c.UpdatedAt = &v.Event.UpdatedAt
-	}
-	var faults store.Faults
-	if c.CFPOpensAt, err = page.MovedClock("cfp_opens_at", p.Values.Opens, p.Was.Opens, zone); err != nil {
-		faults.Add(err)
-	}
-	if c.CFPClosesAt, err = page.MovedClock("cfp_closes_at", p.Values.Closes, p.Was.Closes, zone); err != nil {
-		faults.Add(err)
-	}
-	return c, faults.Err()
-}
-
-func callWindowConflict(v *visit.Visit, f *cfp.Form, p pages.WindowPage) error {
-	now := windowOf(v.Event)
-	show := func(text string) string { return page.ClockWords(text, v.Event.Location()) }
-	c, err := v.Conflict(v.Event.ID, v.Event.UpdatedAt, []page.Edited{
-		{Name: "cfp_opens_at", Label: "Opens", Was: p.Was.Opens, Mine: p.Values.Opens, Theirs: now.Opens, Show: show},
-		{Name: "cfp_closes_at", Label: "Closes", Was: p.Was.Closes, Mine: p.Values.Closes, Theirs: now.Closes, Show: show},
-	})
 	if err != nil {
-		return err
+		return v.Unsaved(err, e, v.Event.ID, v.At("/call/window"), func(status int) error {
+			v.NameFaults(e)
+			return callWindowPage(v, status, f, e)
+		})
 	}
-	c.Action, c.Discard, p.Conflict = v.At("/call/window"), v.At("/call/window"), c
-	return callWindowPage(v, http.StatusConflict, f, p)
+	return v.See(v.At("/call/window"), "When it is open is saved.")
 }
 
 // openCall opens the call now, and removes an end that has passed.

@@ -163,8 +163,7 @@ func undoCommit(v *visit.Visit) error {
 	if undo == "" {
 		b, err := v.Programme.UndoBatch(v.UserContext(), c.ID)
 		if store.KindOf(err) == store.Invalid {
-			v.KeepNotice("warn", components.Sentence(components.Fault{Message: err.Error()}))
-			return v.See(lists.CommitAt(v, c.ID, 1), "")
+			return v.SeeWarning(lists.CommitAt(v, c.ID, 1), components.Sentence(components.Fault{Message: err.Error()}))
 		}
 		if err != nil {
 			return err

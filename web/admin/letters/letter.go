@@ -29,8 +29,7 @@ func queueLetters(v *visit.Visit, queue func(context.Context, int64) (int64, err
 	}
 	n, err := queue(v.UserContext(), expected)
 	if store.KindOf(err) == store.Stale {
-		v.KeepNotice("warn", err.Error())
-		return v.See(v.At("/letters"), "")
+		return v.SeeWarning(v.At("/letters"), err.Error())
 	}
 	return v.Done(err, v.At("/letters?tab=outbox"), visit.Counted(n, "letter is ", "letters are ")+text)
 }
@@ -213,8 +212,7 @@ func onLetter(change func(*visit.Visit, string) error, text string) visit.Handle
 		}
 		err := change(v, id)
 		if store.KindOf(err) == store.Stale {
-			v.KeepNotice("warn", "That is not possible any more: look at where the letter stands now.")
-			return v.See(address, "")
+			return v.SeeWarning(address, "That is not possible any more: look at where the letter stands now.")
 		}
 		return v.Done(err, address, text)
 	}

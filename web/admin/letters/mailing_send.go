@@ -17,8 +17,7 @@ import (
 func askSendMailing(v *visit.Visit, m *letters.MailingRow) error {
 	here := visit.MailingAt(v, m.ID)
 	if m.Ready == 0 || v.Options.Mail == nil {
-		v.KeepNotice("warn", "There is no letter that can be sent.")
-		return v.See(here, "")
+		return v.SeeWarning(here, "There is no letter that can be sent.")
 	}
 	n := visit.Counted(m.Ready, "letter", "letters")
 	p := layouts.ConfirmPage{Action: here + "/send", Cancel: here, Verb: "Send " + n, Keeps: true,

@@ -188,8 +188,7 @@ func askSendLetters(v *visit.Visit) error {
 	}
 	base := v.At("/letters")
 	if ready == 0 || v.Options.Mail == nil {
-		v.KeepNotice("warn", "There is no letter that can be sent.")
-		return v.See(base, "")
+		return v.SeeWarning(base, "There is no letter that can be sent.")
 	}
 	n := ofKind(choice.Kind, ready)
 	p := layouts.ConfirmPage{Action: base + "/send", Cancel: base, Verb: "Send " + n, Keeps: true,

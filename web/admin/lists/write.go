@@ -40,16 +40,14 @@ func writeToSpeakers(v *visit.Visit, kind string) error {
 		ids, q = nil, new(l.Search())
 	}
 	if len(ids) == 0 && q == nil {
-		v.KeepNotice("warn", "Select at least one row first.")
-		return v.See(At(v, l), "")
+		return v.SeeWarning(At(v, l), "Select at least one row first.")
 	}
 	people, err := letters.Of(v.Programme).SpeakersOf(v.UserContext(), ids, q)
 	if err != nil {
 		return err
 	}
 	if len(people) == 0 {
-		v.KeepNotice("warn", "There is nobody on these sessions to write to.")
-		return v.See(At(v, l), "")
+		return v.SeeWarning(At(v, l), "There is nobody on these sessions to write to.")
 	}
 	return v.StartMailing(v.Programme, v.Programme.Directory(), people, At(v, l), v.Starter())
 }

@@ -218,8 +218,7 @@ func forget(v *visit.Visit, m *moves.Move) error {
 // refusedOr leads back, with a refusal as a notice.
 func refusedOr(v *visit.Visit, err error, back string) error {
 	if kind := store.KindOf(err); kind == store.Invalid || kind == store.Stale {
-		v.KeepNotice("bad", store.AsError(err).Message)
-		return v.See(back, "")
+		return v.SeeRefusal(back, store.AsError(err).Message)
 	}
 	return v.Done(err, back, "")
 }

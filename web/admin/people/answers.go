@@ -52,11 +52,8 @@ func (w staffOwnWriter) RemoveFile(key string) (*cfp.OwnAnswers, error) {
 }
 
 // personAnswersForm shows organizers the form of what each speaker is asked.
-func personAnswersForm(v *visit.Visit) error {
-	_, x, err := personOf(v)
-	if err != nil {
-		return err
-	}
+func personAnswersForm(v *visit.Visit, r *roster) error {
+	x := r.person
 	a, err := staffOwnWriter{v, x.ID}.Read()
 	if err != nil {
 		return err
@@ -84,11 +81,8 @@ func personAnswersPage(v *visit.Visit, status int, x *models.Person, a *cfp.OwnA
 	return visit.Show(v, status, "Answers of "+x.FullName, sessions.Answers, shown)
 }
 
-func savePersonAnswers(v *visit.Visit) error {
-	_, x, err := personOf(v)
-	if err != nil {
-		return err
-	}
+func savePersonAnswers(v *visit.Visit, r *roster) error {
+	x := r.person
 	stead := staffOwnWriter{v, x.ID}
 	a, err := stead.Read()
 	if err != nil {
@@ -137,13 +131,9 @@ func personAnswersConflict(v *visit.Visit, x *models.Person, stead staffOwnWrite
 }
 
 // personAnswerFile sends the file of a person's answer to users who may read it.
-func personAnswerFile(v *visit.Visit) error {
-	r, x, err := personOf(v)
-	if err != nil {
-		return err
-	}
+func personAnswerFile(v *visit.Visit, r *roster) error {
 	for _, f := range r.fields {
-		if file := f.File(x); f.Part == models.Answered && f.Key == v.Params("question") && file != nil {
+		if file := f.File(r.person); f.Part == models.Answered && f.Key == v.Params("question") && file != nil {
 			return page.SendFile(v.UserContext(), v.Ctx, v.Store, file, "attachment")
 		}
 	}

@@ -14,11 +14,8 @@ import (
 )
 
 // listBiographies shows the versions of a person's biography, and what each change did.
-func listBiographies(v *visit.Visit) error {
-	r, x, err := personOf(v)
-	if err != nil {
-		return err
-	}
+func listBiographies(v *visit.Visit, r *roster) error {
+	x := r.person
 	events, err := v.Events()
 	if err != nil {
 		return err
@@ -54,11 +51,8 @@ func biography(r *roster, version *models.Version) sessions.Version {
 }
 
 // restoreBiography gives a person the biography of a version, as an ordinary edit.
-func restoreBiography(v *visit.Visit) error {
-	r, x, err := personOf(v)
-	if err != nil {
-		return err
-	}
+func restoreBiography(v *visit.Visit, r *roster) error {
+	x := r.person
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm
@@ -74,8 +68,7 @@ func restoreBiography(v *visit.Visit) error {
 		v.KeepNotice("warn", "This person was changed since you opened the page, so nothing was restored. Look again, then decide.")
 		return v.See(base+"/biography", "")
 	case store.Invalid:
-		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
-		return v.See(base+"/biography", "")
+		return v.SeeRefusal(base+"/biography", components.Sentence(components.Fault{Message: err.Error()}))
 	}
 	if err != nil {
 		return err

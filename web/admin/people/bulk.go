@@ -75,11 +75,7 @@ func statusName(status string) string {
 }
 
 // moveStatuses gives the ticked people another status, or undoes that.
-func moveStatuses(v *visit.Visit) error {
-	r, err := postedRoster(v)
-	if err != nil {
-		return err
-	}
+func moveStatuses(v *visit.Visit, r *roster) error {
 	if undo := v.Values("undo"); len(undo) > 0 {
 		return r.moveBack(undo)
 	}
@@ -87,13 +83,11 @@ func moveStatuses(v *visit.Visit) error {
 	ids := v.Values("id")
 	switch {
 	case !chosen:
-		v.KeepNotice("warn", "No status was chosen, so nothing was changed.")
-		return v.See(r.at(r.l), "")
+		return v.SeeWarning(r.at(r.l), "No status was chosen, so nothing was changed.")
 	case v.Value("scope") == "all":
 		return r.moveAll(to)
 	case len(ids) == 0:
-		v.KeepNotice("warn", "Nobody was ticked, so nothing was changed.")
-		return v.See(r.at(r.l), "")
+		return v.SeeWarning(r.at(r.l), "Nobody was ticked, so nothing was changed.")
 	}
 	var moves []people.StatusMove
 	for _, id := range ids {
@@ -178,8 +172,7 @@ func (r *roster) moveBack(undo []string) error {
 		if len(moves) == 1 {
 			text = "Somebody changed the status since, so it stays as it is."
 		}
-		r.KeepNotice("warn", text)
-		return r.See(back, "")
+		return r.SeeWarning(back, text)
 	}
 	return r.See(back, "Undone.")
 }

@@ -80,11 +80,7 @@ func (r *roster) columns() (columns []rosterColumn, compact bool) {
 
 // keepRosterColumns stores the chosen columns: those of a segment in the address, from where they can be saved with it,
 // those of other lists in this browser.
-func keepRosterColumns(v *visit.Visit) error {
-	r, err := postedRoster(v)
-	if err != nil {
-		return err
-	}
+func keepRosterColumns(v *visit.Visit, r *roster) error {
 	keys := r.knownColumns(v.Values("columns"))
 	r.l.Set("columns", "")
 	if r.l.Query.Has("segment") {

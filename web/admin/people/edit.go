@@ -170,25 +170,17 @@ func (r *roster) personEditor(status int, x *models.Person, f personForm, c *com
 	return visit.Show(r.Visit, status, title, pages.PersonForm, p)
 }
 
-func newPersonForm(v *visit.Visit) error {
-	r, err := rosterHere(v)
-	if err != nil {
-		return err
-	}
+func newPersonForm(v *visit.Visit, r *roster) error {
 	return r.personEditor(http.StatusOK, nil, r.personForm(models.Profile), nil)
 }
 
 // newPerson makes a contact; at an event it adds the known contact where the address is known.
-func newPerson(v *visit.Visit) error {
-	r, err := rosterHere(v)
-	if err != nil {
-		return err
-	}
+func newPerson(v *visit.Visit, r *roster) error {
 	f := r.personForm(models.Profile)
 	var x *models.Person
 	known := false
 	c, _ := f.change("") // a profile has no moments
-	err = v.Once(func(ctx context.Context) (_ string, err error) {
+	err := v.Once(func(ctx context.Context) (_ string, err error) {
 		if v.Event != nil {
 			x, known, err = people.Of(v.Programme).AddPerson(ctx, c)
 		} else {
@@ -213,11 +205,8 @@ func newPerson(v *visit.Visit) error {
 	return v.See(r.base+"/"+x.ID, text)
 }
 
-func editPersonForm(v *visit.Visit) error {
-	r, x, err := personOf(v)
-	if err != nil {
-		return err
-	}
+func editPersonForm(v *visit.Visit, r *roster) error {
+	x := r.person
 	why, err := r.shared(x)
 	if err != nil {
 		return err
@@ -232,22 +221,23 @@ func editPersonForm(v *visit.Visit) error {
 	return r.personEditor(http.StatusOK, x, f, nil)
 }
 
-// personOf returns the list and the person that the address names.
-func personOf(v *visit.Visit) (*roster, *models.Person, error) {
+// personOf returns the list that the address describes, with the person that it names.
+func personOf(v *visit.Visit) (*roster, error) {
 	r, err := rosterHere(v)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	x, err := r.directory.Person(v.UserContext(), v.Params("contact"))
-	return r, x, err
+	r.person, err = r.directory.Person(v.UserContext(), v.Params("contact"))
+	return r, err
 }
 
-// editPerson saves a part of a person's fields.
-func editPerson(v *visit.Visit, part models.ContactPart) error {
-	r, before, err := personOf(v)
-	if err != nil {
-		return err
-	}
+// saves returns a handler that saves a part of a person's fields.
+func saves(part models.ContactPart) visit.Handler {
+	return visit.Found(personOf, func(v *visit.Visit, r *roster) error { return editPerson(v, r, part) })
+}
+
+func editPerson(v *visit.Visit, r *roster, part models.ContactPart) error {
+	before := r.person
 	f := r.personForm(part)
 	c, err := f.change(v.Value("updated_at"))
 	if err != nil {

@@ -3,7 +3,6 @@ package people
 import (
 	"net/http"
 
-	"lectern/models"
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -13,11 +12,8 @@ import (
 )
 
 // addNote adds a note to a person.
-func addNote(v *visit.Visit) error {
-	r, x, err := personOf(v)
-	if err != nil {
-		return err
-	}
+func addNote(v *visit.Visit, r *roster) error {
+	x := r.person
 	text := v.Value("note")
 	if _, err := people.Of(v.Programme).AddContactNote(v.UserContext(), x.ID, text); err != nil {
 		return v.Again(err, func(status int) error { return r.personPage(status, x, text) })
@@ -26,15 +22,8 @@ func addNote(v *visit.Visit) error {
 }
 
 // askTakeOff asks for confirmation before a person is taken off the event.
-func askTakeOff(v *visit.Visit) error {
-	_, x, err := personOf(v)
-	if err != nil {
-		return err
-	}
-	return takeOffPage(v, x)
-}
-
-func takeOffPage(v *visit.Visit, x *models.Person) error {
+func askTakeOff(v *visit.Visit, r *roster) error {
+	x := r.person
 	return v.Ask("Take "+x.FullName+" off "+v.Event.Name+"?", layouts.ConfirmPage{
 		Text: "They stay a contact of the organization, and notes stay.",
 		Points: []string{"Their status, tags, travel and availability at this event are deleted; the activity keeps them.",

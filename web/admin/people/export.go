@@ -22,11 +22,7 @@ func (r *roster) csvQuery(columns []rosterColumn, all bool) string {
 
 // exportContacts answers with all people of a list as CSV: their names, addresses and companies with the columns of the
 // list, or every field, which can be imported again.
-func exportContacts(v *visit.Visit) error {
-	r, err := rosterHere(v)
-	if err != nil {
-		return err
-	}
+func exportContacts(v *visit.Visit, r *roster) error {
 	name := "contacts"
 	if v.Event != nil {
 		name = v.Event.Slug + "-people"

@@ -63,8 +63,7 @@ func fileChanged(v *visit.Visit, err error, refused, done string) error {
 	address := peoplePath(v) + "/" + v.Params("contact")
 	var wrong *store.Error
 	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
-		v.KeepNotice("bad", refused+wrong.Fields[0].Message+".")
-		return v.See(address, "")
+		return v.SeeRefusal(address, refused+wrong.Fields[0].Message+".")
 	}
 	if err != nil {
 		return err

@@ -167,8 +167,7 @@ func mergePair(v *visit.Visit) error {
 		return err
 	}
 	if o := done[0]; o.Reason != "" {
-		v.KeepNotice("warn", "Nothing was merged. "+o.Reason)
-		return v.See(pairAddress(pair.SurvivorID, pair.RemovedID), "")
+		return v.SeeWarning(pairAddress(pair.SurvivorID, pair.RemovedID), "Nothing was merged. "+o.Reason)
 	}
 	return v.See(visit.ContactsPath+"/"+done[0].LastID, "“"+done[0].RemovedName+"” is merged into “"+done[0].Name+"”.")
 }

@@ -22,24 +22,33 @@ const fieldsPath = visit.ContactsPath + "/fields"
 // openReaders is the value of the choice that viewers may read a field too.
 const openReaders = "viewers"
 
+// ownFieldFields are the fields of the form of a field. Its type is chosen once.
+func ownFieldFields(f *models.OwnField) []page.Edited {
+	return []page.Edited{{Name: "label", Label: "Label", Theirs: f.Label}, {Name: "help", Label: "Hint", Theirs: f.Help},
+		{Name: "options", Label: "Choices", Theirs: strings.Join(f.Options, "\n")},
+		{Name: "readers", Label: "Who reads it", Theirs: readerOf(f.IsOpen)}}
+}
+
 // sentOwnField reads the form of a field.
-func sentOwnField(v *visit.Visit) people.OwnFieldInput {
-	in := people.OwnFieldInput{Label: v.Value("label"), Help: v.Value("help"), Type: field.Type(v.Value("type")),
-		IsOpen: v.Value("readers") == openReaders}
-	for line := range strings.Lines(v.Value("options")) {
+func sentOwnField(v *visit.Visit, f *models.OwnField) (*page.Edit, people.OwnFieldInput) {
+	e := v.Sent(f.UpdatedAt, ownFieldFields(f))
+	in := people.OwnFieldInput{Label: e.Of("label"), Help: e.Of("help"), Type: field.Type(v.Value("type")),
+		IsOpen: e.Of("readers") == openReaders}
+	for line := range strings.Lines(e.Of("options")) {
 		if line = strings.TrimSpace(line); line != "" {
 			in.Options = append(in.Options, line)
 		}
 	}
-	return in
+	e.Set("options", strings.Join(in.Options, "\n"))
+	return e, in
 }
 
-func listOwnFields(v *visit.Visit) error {
-	return ownFieldsPage(v, http.StatusOK, people.OwnFieldInput{})
-}
+func listOwnFields(v *visit.Visit) error { return ownFieldsPage(v, http.StatusOK) }
 
-func ownFieldsPage(v *visit.Visit, status int, in people.OwnFieldInput) error {
-	callOwnField(v)
+// ownFieldsPage shows the fields, and the form of a new one as it was sent.
+func ownFieldsPage(v *visit.Visit, status int) error {
+	e, in := sentOwnField(v, &models.OwnField{})
+	v.NameFaults(e)
 	v.Section = visit.ContactsPath
 	d := v.Directory()
 	fields, err := d.OwnFields(v.UserContext())
@@ -50,7 +59,8 @@ func ownFieldsPage(v *visit.Visit, status int, in people.OwnFieldInput) error {
 	if err != nil {
 		return err
 	}
-	p := pages.OwnFieldsPage{Action: fieldsPath, Back: visit.ContactsPath, Form: ownFieldPage(in)}
+	p := pages.OwnFieldsPage{Edit: e.Shown(), Action: fieldsPath, Back: visit.ContactsPath, Readers: readers(e),
+		Types: visit.Choices(field.Types(), func(t field.Type) (string, string) { return string(t), t.Label() }, string(in.Type))}
 	for _, f := range fields {
 		p.Rows = append(p.Rows, pages.OwnFieldRow{Label: f.Label, Type: f.Type.Label(), Options: strings.Join(f.Options, ", "),
 			Values: visit.Counted(counts[f.Key], "person", "people"), URL: fieldsPath + "/" + f.Key})
@@ -58,21 +68,10 @@ func ownFieldsPage(v *visit.Visit, status int, in people.OwnFieldInput) error {
 	return visit.Show(v, status, "Fields of people", pages.OwnFieldsOfPeople, p)
 }
 
-// callOwnField adds the form's labels to faults.
-func callOwnField(v *visit.Visit) {
-	v.Faults.Call("options", "Choices")
-	v.Faults.Call("help", "Hint")
-}
-
-// ownFieldPage returns a field as its form shows it.
-func ownFieldPage(in people.OwnFieldInput) pages.OwnFieldForm {
-	f := pages.OwnFieldForm{Label: in.Label, Help: in.Help, Options: strings.Join(in.Options, "\n"),
-		Readers: []components.Option{{Value: readerOf(false), Name: readersOf(false), Chosen: !in.IsOpen},
-			{Value: readerOf(true), Name: readersOf(true), Chosen: in.IsOpen}}}
-	for _, t := range field.Types() {
-		f.Types = append(f.Types, components.Option{Value: string(t), Name: t.Label(), Chosen: t == in.Type})
-	}
-	return f
+// readers returns the choices of who reads a field.
+func readers(e *page.Edit) []components.Option {
+	return []components.Option{{Value: readerOf(false), Name: "Organizers alone", Chosen: e.Of("readers") != openReaders},
+		{Value: openReaders, Name: "Viewers too", Chosen: e.Of("readers") == openReaders}}
 }
 
 // readerOf returns the value of the choice of who reads a field.
@@ -83,23 +82,15 @@ func readerOf(isOpen bool) string {
 	return "organizers"
 }
 
-// readersOf says who reads a field.
-func readersOf(isOpen bool) string {
-	if isOpen {
-		return "Viewers too"
-	}
-	return "Organizers alone"
-}
-
 func addOwnField(v *visit.Visit) error {
-	in := sentOwnField(v)
+	_, in := sentOwnField(v, &models.OwnField{})
 	d := v.Directory()
 	err := v.Once(func(ctx context.Context) (string, error) {
 		_, err := people.In(d).AddOwnField(ctx, in)
 		return fieldsPath, err
 	})
 	if err != nil {
-		return v.Again(optionFaults(err), func(status int) error { return ownFieldsPage(v, status, in) })
+		return v.Again(optionFaults(err), func(status int) error { return ownFieldsPage(v, status) })
 	}
 	return v.See(fieldsPath, "“"+visit.Cut(in.Label)+"” is added.")
 }
@@ -124,41 +115,23 @@ func ownField(v *visit.Visit) (*models.OwnField, error) {
 }
 
 func ownFieldForm(v *visit.Visit, f *models.OwnField) error {
-	return ownFieldEditor(v, http.StatusOK, f,
-		people.OwnFieldInput{Label: f.Label, Help: f.Help, Type: f.Type, Options: f.Options, IsOpen: f.IsOpen}, nil)
+	return ownFieldEditor(v, http.StatusOK, f, page.Opened(f.UpdatedAt, ownFieldFields(f)))
 }
 
-func ownFieldEditor(v *visit.Visit, status int, f *models.OwnField, in people.OwnFieldInput,
-	c *components.Conflict) error {
+func ownFieldEditor(v *visit.Visit, status int, f *models.OwnField, e *page.Edit) error {
 	v.Section = visit.ContactsPath
-	callOwnField(v)
-	p := pages.OwnFieldPage{Form: ownFieldPage(in), Type: f.Type.Label(), HasOptions: f.Type.HasOptions(), Conflict: c,
-		Action: fieldsPath + "/" + f.Key, Cancel: fieldsPath, UpdatedAt: f.UpdatedAt.String(),
-		First: []components.Hidden{{Name: "label", Value: f.Label}, {Name: "help", Value: f.Help},
-			{Name: "options", Value: strings.Join(f.Options, "\n")}, {Name: "readers", Value: readerOf(f.IsOpen)}}}
-	return visit.Show(v, status, "Field "+f.Label, pages.OwnFieldOfPeople, p)
+	v.NameFaults(e)
+	return visit.Show(v, status, "Field "+f.Label, pages.OwnFieldOfPeople, pages.OwnFieldPage{Edit: e.Shown(),
+		Type: f.Type.Label(), HasOptions: f.Type.HasOptions(), Readers: readers(e), Action: fieldsPath + "/" + f.Key,
+		Cancel: fieldsPath})
 }
 
 func changeOwnField(v *visit.Visit, f *models.OwnField) error {
-	in := sentOwnField(v)
-	token, _ := store.ParseTime(v.Value("updated_at")) // a missing token counts as stale
-	d := v.Directory()
-	_, err := people.In(d).ChangeOwnField(v.UserContext(), f.Key, in, &token)
-	if store.KindOf(err) == store.Stale {
-		c, err := v.Conflict(f.Key, f.UpdatedAt, []page.Edited{
-			{Name: "label", Label: "Label", Was: v.FirstValue("label"), Mine: in.Label, Theirs: f.Label},
-			{Name: "help", Label: "Hint", Was: v.FirstValue("help"), Mine: in.Help, Theirs: f.Help},
-			{Name: "options", Label: "Choices", Was: strings.ReplaceAll(v.FirstValue("options"), "\r\n", "\n"),
-				Mine: strings.Join(in.Options, "\n"), Theirs: strings.Join(f.Options, "\n")},
-			{Name: "readers", Label: "Who reads it", Was: v.FirstValue("readers"), Mine: readerOf(in.IsOpen), Theirs: readerOf(f.IsOpen)}})
-		if err != nil {
-			return err
-		}
-		c.Action, c.Discard = fieldsPath+"/"+f.Key, fieldsPath+"/"+f.Key
-		return ownFieldEditor(v, http.StatusConflict, f, in, c)
-	}
-	if err != nil {
-		return v.Again(optionFaults(err), func(status int) error { return ownFieldEditor(v, status, f, in, nil) })
+	e, in := sentOwnField(v, f)
+	if _, err := people.In(v.Directory()).ChangeOwnField(v.UserContext(), f.Key, in, e.Token); err != nil {
+		return v.Unsaved(optionFaults(err), e, f.Key, fieldsPath+"/"+f.Key, func(status int) error {
+			return ownFieldEditor(v, status, f, e)
+		})
 	}
 	return v.See(fieldsPath, "“"+visit.Cut(in.Label)+"” is saved.")
 }

@@ -99,8 +99,7 @@ func mergePairs(v *visit.Visit) error {
 	v.Section = visit.ContactsPath
 	ticked := v.Values("pair")
 	if len(ticked) == 0 {
-		v.KeepNotice("warn", "Nothing was merged: no pair was ticked.")
-		return v.See(pairsPath, "")
+		return v.SeeWarning(pairsPath, "Nothing was merged: no pair was ticked.")
 	}
 	if len(ticked) > people.MaxMergePairs {
 		return store.Invalidf("pair", "is more than %d pairs", people.MaxMergePairs)
@@ -151,8 +150,7 @@ func askMergePairs(v *visit.Visit, pairs []people.MergePair) error {
 		p.Points = []string{visit.Counted(int64(gone), "pair is", "pairs are") + " not there any more and left out."}
 	}
 	if len(p.Hidden) == 0 {
-		v.KeepNotice("warn", "Nothing was merged: these people are not there any more.")
-		return v.See(pairsPath, "")
+		return v.SeeWarning(pairsPath, "Nothing was merged: these people are not there any more.")
 	}
 	return v.Ask("Merge "+visit.Counted(int64(len(p.Hidden)), "pair", "pairs")+"?", p)
 }
@@ -209,8 +207,7 @@ func tellMerged(v *visit.Visit, done []*people.MergeOutcome) error {
 	}
 	text := visit.Counted(int64(merged), "pair is", "pairs are") + " merged."
 	if len(left) > 0 {
-		v.KeepNotice("warn", text+" Left out: "+strings.Join(left[:min(3, len(left))], " "))
-		return v.See(pairsPath, "")
+		return v.SeeWarning(pairsPath, text+" Left out: "+strings.Join(left[:min(3, len(left))], " "))
 	}
 	return v.See(pairsPath, text)
 }

@@ -27,6 +27,7 @@ type roster struct {
 	segments  []*people.Segment // those that this user sees
 	segment   *people.Segment   // the one that the list comes from, nil for none
 	isKept    bool              // whether the list is the segment unchanged
+	person    *models.Person    // of the path, nil for none
 }
 
 // rosterHere returns the list that the address describes.
@@ -145,11 +146,7 @@ func (r *roster) at(l visit.Listing) string {
 }
 
 // listContacts shows the people of an event or of the organization.
-func listContacts(v *visit.Visit) error {
-	r, err := rosterHere(v)
-	if err != nil {
-		return err
-	}
+func listContacts(v *visit.Visit, r *roster) error {
 	return r.list(http.StatusOK, segmentForm{})
 }
 

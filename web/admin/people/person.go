@@ -18,11 +18,7 @@ import (
 )
 
 // showPerson shows a person, with their sessions and notes at all events that the user may see.
-func showPerson(v *visit.Visit) error {
-	r, err := rosterHere(v)
-	if err != nil {
-		return err
-	}
+func showPerson(v *visit.Visit, r *roster) error {
 	x, err := r.directory.Person(v.UserContext(), v.Params("contact"))
 	if store.KindOf(err) == store.NotFound {
 		if x, err = people.In(r.directory).MergedInto(v.UserContext(), v.Params("contact")); err == nil {

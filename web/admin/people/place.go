@@ -13,11 +13,11 @@ func onPlace(do func(v *visit.Visit, at *models.Programme, contactID, back strin
 		if err != nil {
 			return err
 		}
-		r, x, err := personOf(v)
+		r, err := personOf(v)
 		if err != nil {
 			return err
 		}
-		return do(v, at, x.ID, r.base+"/"+x.ID+r.l.With("page", ""))
+		return do(v, at, r.person.ID, r.base+"/"+r.person.ID+r.l.With("page", ""))
 	}
 }
 

@@ -114,14 +114,10 @@ func (r *roster) segmentMenu(form segmentForm) pages.Segments {
 }
 
 // addSegment saves the list as a segment.
-func addSegment(v *visit.Visit) error {
-	r, err := postedRoster(v)
-	if err != nil {
-		return err
-	}
+func addSegment(v *visit.Visit, r *roster) error {
 	in := people.SegmentInput{Name: v.Value("name"), Query: r.encoded(), IsShared: v.Value("shared") != ""}
 	var s *people.Segment
-	err = v.Once(func(ctx context.Context) (string, error) {
+	err := v.Once(func(ctx context.Context) (_ string, err error) {
 		if s, err = people.In(r.directory).AddSegment(ctx, keeper(v), in); err != nil {
 			return "", err
 		}
@@ -156,48 +152,35 @@ func updateSegment(v *visit.Visit, s *people.Segment) error {
 	return v.Done(err, address, "“"+visit.Cut(s.Name)+"” keeps this list now.")
 }
 
-func editSegmentForm(v *visit.Visit, s *people.Segment) error {
-	return segmentEditor(v, http.StatusOK, s, people.SegmentInput{Name: s.Name, IsShared: s.IsShared()}, nil)
+// segmentFields are the fields of the form of a segment.
+func segmentFields(s *people.Segment) []page.Edited {
+	return []page.Edited{{Name: "name", Label: "Name", Theirs: s.Name},
+		{Name: "shared", Label: "Who has it", Theirs: map[bool]string{true: "yes"}[s.IsShared()], Show: func(is string) string {
+			return map[bool]string{true: "All of the team", false: "Only you"}[is != ""]
+		}}}
 }
 
-func segmentEditor(v *visit.Visit, status int, s *people.Segment, in people.SegmentInput,
-	c *components.Conflict) error {
+func editSegmentForm(v *visit.Visit, s *people.Segment) error {
+	return segmentEditor(v, http.StatusOK, s, page.Opened(s.UpdatedAt, segmentFields(s)))
+}
+
+func segmentEditor(v *visit.Visit, status int, s *people.Segment, e *page.Edit) error {
 	v.Section = peoplePath(v)
 	address := v.Section + "/segments/" + s.ID
 	if s.IsShared() && !keeper(v).Team {
 		return store.Missing("An organizer changes this segment, for the whole team has it.")
 	}
-	return visit.Show(v, status, "Segment "+s.Name, pages.SegmentEditor, pages.SegmentPage{Action: address + "/edit",
-		Cancel: address,
-		Delete: address + "/delete", Name: in.Name, Shared: in.IsShared, MayShare: mayChangePeople(v), Conflict: c,
-		UpdatedAt: s.UpdatedAt.String(), First: []components.Hidden{{Name: "name", Value: s.Name},
-			{Name: "shared", Value: yes(s.IsShared())}}})
+	return visit.Show(v, status, "Segment "+s.Name, pages.SegmentEditor, pages.SegmentPage{Edit: e.Shown(),
+		Action: address + "/edit", Cancel: address, Delete: address + "/delete", MayShare: mayChangePeople(v)})
 }
-
-// yes returns the form's value of a ticked box.
-func yes(is bool) string { return map[bool]string{true: "yes"}[is] }
 
 // editSegment renames a segment, or changes who sees it.
 func editSegment(v *visit.Visit, s *people.Segment) error {
-	in := people.SegmentInput{Name: v.Value("name"), Query: s.Query, IsShared: v.Value("shared") != ""}
-	token, _ := store.ParseTime(v.Value("updated_at"))
-	now, err := people.In(peopleHere(v)).ChangeSegment(v.UserContext(), keeper(v), s.ID, in, &token)
-	if store.KindOf(err) == store.Stale {
-		said := func(value string) string {
-			return map[bool]string{true: "All of the team", false: "Only you"}[value != ""]
-		}
-		c, err := v.Conflict(s.ID, s.UpdatedAt, []page.Edited{
-			{Name: "name", Label: "Name", Was: v.FirstValue("name"), Mine: in.Name, Theirs: s.Name},
-			{Name: "shared", Label: "Who has it", Was: v.FirstValue("shared"), Mine: yes(in.IsShared), Theirs: yes(s.IsShared()), Show: said}})
-		if err != nil {
-			return err
-		}
-		c.Action = v.Path()
-		c.Discard = c.Action
-		return segmentEditor(v, http.StatusConflict, s, in, c)
-	}
+	e := v.Sent(s.UpdatedAt, segmentFields(s))
+	in := people.SegmentInput{Name: e.Of("name"), Query: s.Query, IsShared: e.Of("shared") != ""}
+	now, err := people.In(peopleHere(v)).ChangeSegment(v.UserContext(), keeper(v), s.ID, in, e.Token)
 	if err != nil {
-		return v.Again(err, func(status int) error { return segmentEditor(v, status, s, in, nil) })
+		return v.Unsaved(err, e, s.ID, v.Path(), func(status int) error { return segmentEditor(v, status, s, e) })
 	}
 	return v.See(strings.TrimSuffix(v.Path(), "/edit"), "“"+visit.Cut(now.Name)+"” is saved.")
 }

@@ -212,11 +212,9 @@ func moveCard(v *visit.Visit) error {
 	}
 	switch store.KindOf(err) {
 	case store.Stale:
-		v.KeepNotice("warn", "Somebody else moved this card meanwhile, so it stays where it is.")
-		return v.See(back+anchor, "")
+		return v.SeeWarning(back+anchor, "Somebody else moved this card meanwhile, so it stays where it is.")
 	case store.NotFound:
-		v.KeepNotice("warn", "This card is not on the board any more, so nothing was moved.")
-		return v.See(backToBoard(v), "")
+		return v.SeeWarning(backToBoard(v), "This card is not on the board any more, so nothing was moved.")
 	}
 	if err != nil {
 		return err

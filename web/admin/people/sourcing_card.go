@@ -92,9 +92,8 @@ func inviteFromBoard(v *visit.Visit) error {
 	}
 	done, err := people.Of(v.Programme).Invite(v.UserContext(), id)
 	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("warn", "Nobody was invited: "+components.Sentence(components.Fault{Message: "this person " +
+		return v.SeeWarning(back, "Nobody was invited: "+components.Sentence(components.Fault{Message: "this person " +
 			page.FaultsOf(err)[0].Message}))
-		return v.See(back, "")
 	}
 	if err != nil {
 		return err

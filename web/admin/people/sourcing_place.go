@@ -61,11 +61,7 @@ func stageOptions(stages []*people.Stage, chosen string) []components.Option {
 }
 
 // placePeople places people on the board: ticked in a list, found by name, or from their page.
-func placePeople(v *visit.Visit) error {
-	r, err := postedRoster(v)
-	if err != nil {
-		return err
-	}
+func placePeople(v *visit.Visit, r *roster) error {
 	people, n, err := r.ticked()
 	if err != nil {
 		return err
@@ -84,12 +80,10 @@ func placePeople(v *visit.Visit) error {
 func placeAt(v *visit.Visit, at *models.Programme, ids []string, n int64, back string) error {
 	switch {
 	case len(ids) == 0:
-		v.KeepNotice("warn", "Nobody was ticked, so nobody was placed.")
-		return v.See(back, "")
+		return v.SeeWarning(back, "Nobody was ticked, so nobody was placed.")
 	case n > people.MaxPlaced:
-		v.KeepNotice("warn", visit.Number(n)+" people are too many to place at once, so nobody was placed. Up to "+
+		return v.SeeWarning(back, visit.Number(n)+" people are too many to place at once, so nobody was placed. Up to "+
 			visit.Number(people.MaxPlaced)+" are possible: filter the list, or tick some.")
-		return v.See(back, "")
 	}
 	placed, err := people.Of(at).AddCards(v.UserContext(), ids, v.Value("stage"))
 	if err != nil {

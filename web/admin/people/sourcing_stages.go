@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"lectern/models/people"
-	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/people"
@@ -70,35 +69,26 @@ func stage(v *visit.Visit) (*people.Stage, error) {
 		"There is no such stage. It may have been removed.")
 }
 
-func stageEditForm(v *visit.Visit, s *people.Stage) error {
-	return stageEditor(v, http.StatusOK, s, people.StageInput{Name: s.Name, Kind: s.Kind}, nil)
+// stageFields are the fields of the form of a stage.
+func stageFields(s *people.Stage) []page.Edited {
+	return []page.Edited{{Name: "name", Label: "Name", Theirs: s.Name}, {Name: "kind", Label: "Means", Theirs: string(s.Kind),
+		Show: func(kind string) string { return pages.StageKindNames[people.StageKind(kind)] }}}
 }
 
-func stageEditor(v *visit.Visit, status int, s *people.Stage, in people.StageInput, c *components.Conflict) error {
+func stageEditForm(v *visit.Visit, s *people.Stage) error {
+	return stageEditor(v, http.StatusOK, s, page.Opened(s.UpdatedAt, stageFields(s)))
+}
+
+func stageEditor(v *visit.Visit, status int, s *people.Stage, e *page.Edit) error {
 	v.Section = visit.ContactsPath
-	p := pages.StagePage{Action: stagesPath + "/" + s.ID, Cancel: stagesPath, Name: in.Name, UpdatedAt: s.UpdatedAt.String(),
-		Kinds: stageKindOptions(in.Kind), Conflict: c,
-		First: []components.Hidden{{Name: "name", Value: s.Name}, {Name: "kind", Value: string(s.Kind)}}}
-	return visit.Show(v, status, "Stage "+s.Name, pages.Stage, p)
+	return visit.Show(v, status, "Stage "+s.Name, pages.Stage, pages.StagePage{Edit: e.Shown(),
+		Action: stagesPath + "/" + s.ID, Cancel: stagesPath, Kinds: stageKindOptions(people.StageKind(e.Of("kind")))})
 }
 
 func changeStage(v *visit.Visit, s *people.Stage) error {
-	in := stageForm(v)
-	token, _ := store.ParseTime(v.Value("updated_at")) // a missing token counts as stale
-	_, err := people.In(v.Directory()).ChangeStage(v.UserContext(), s.ID, in, &token)
-	if store.KindOf(err) == store.Stale {
-		c, err := v.Conflict(s.ID, s.UpdatedAt, []page.Edited{
-			{Name: "name", Label: "Name", Was: v.FirstValue("name"), Mine: in.Name, Theirs: s.Name},
-			{Name: "kind", Label: "Means", Was: v.FirstValue("kind"), Mine: string(in.Kind), Theirs: string(s.Kind),
-				Show: func(kind string) string { return pages.StageKindNames[people.StageKind(kind)] }}})
-		if err != nil {
-			return err
-		}
-		c.Action, c.Discard = stagesPath+"/"+s.ID, stagesPath+"/"+s.ID
-		return stageEditor(v, http.StatusConflict, s, in, c)
-	}
-	if err != nil {
-		return v.Again(err, func(status int) error { return stageEditor(v, status, s, in, nil) })
+	in, e := stageForm(v), v.Sent(s.UpdatedAt, stageFields(s))
+	if _, err := people.In(v.Directory()).ChangeStage(v.UserContext(), s.ID, in, e.Token); err != nil {
+		return v.Unsaved(err, e, s.ID, stagesPath+"/"+s.ID, func(status int) error { return stageEditor(v, status, s, e) })
 	}
 	return v.See(stagesPath, "“"+visit.Cut(in.Name)+"” is saved.")
 }

@@ -53,11 +53,7 @@ func (r *roster) addressees() (ids []string, err error) {
 }
 
 // writeToPeople begins a letter to ticked people of an event, or to one person from their page.
-func writeToPeople(v *visit.Visit) error {
-	r, err := postedRoster(v)
-	if err != nil {
-		return err
-	}
+func writeToPeople(v *visit.Visit, r *roster) error {
 	people, err := r.addressees()
 	if err != nil {
 		return err

@@ -44,8 +44,7 @@ func try(v *visit.Visit, p *staff.Provider) error {
 	case errors.As(err, &fault):
 		slog.Warn("an identity provider was tried in vain", "request_id", request.ID(v.Context()), "provider_id", p.ID,
 			"error", fault.Error())
-		v.KeepNotice("bad", p.Name+" "+fault.Words+".")
-		return v.See(base+"/"+p.ID, "")
+		return v.SeeRefusal(base+"/"+p.ID, p.Name+" "+fault.Words+".")
 	case err == nil && !p.IsEnabled:
 		return v.See(base+"/"+p.ID, p.Name+" answers, and its keys are there. Turn it on, then link your own account to see "+
 			"whether it takes the client id and secret.")

@@ -49,8 +49,7 @@ func decideSome(v *visit.Visit) error {
 		seen[id] = token
 	}
 	if len(ids) == 0 {
-		v.KeepNotice("warn", "Tick what you want to decide first.")
-		return v.See(v.At("/revisions"), "")
+		return v.SeeWarning(v.At("/revisions"), "Tick what you want to decide first.")
 	}
 	done, left := int64(0), int64(0)
 	for _, id := range ids {

@@ -244,8 +244,7 @@ func submitFor(v *visit.Visit, p *cfp.Proposal, state answers.State, asItIs bool
 	_, err := theCallOf(v).SubmitFor(v.UserContext(), p.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: asItIs})
 	switch kind := store.KindOf(err); {
 	case kind == store.Stale, kind == store.Invalid && page.FaultsOf(err).Of("status") != "":
-		v.KeepNotice("warn", "Your answers are saved. Somebody changed it meanwhile: look at it once more.")
-		return v.See(record, "")
+		return v.SeeWarning(record, "Your answers are saved. Somebody changed it meanwhile: look at it once more.")
 	case kind == store.Invalid:
 		state.Faults = p.Unfinished()
 		return answersPage(v, http.StatusUnprocessableEntity, p, state)

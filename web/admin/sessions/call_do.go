@@ -23,8 +23,7 @@ func onCall(do func(v *visit.Visit, id string) (text string, err error)) visit.H
 		text, err := do(v, id)
 		back := v.At("/sessions/" + id)
 		if store.KindOf(err) == store.Stale {
-			v.KeepNotice("warn", "Somebody changed it since you opened its page. Here it is as it is now.")
-			return v.See(back, "")
+			return v.SeeWarning(back, "Somebody changed it since you opened its page. Here it is as it is now.")
 		}
 		return v.DoneOrRefused(err, back, text)
 	}
@@ -90,8 +89,7 @@ var (
 		}
 		m, err := letters.Of(v.Programme).StartMailing(v.UserContext(), v.Programme.Directory(), people)
 		if store.KindOf(err) == store.Invalid {
-			v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
-			return v.See(v.At("/sessions/"+s.ID), "")
+			return v.SeeWarning(v.At("/sessions/"+s.ID), components.Sentence(page.FaultsOf(err)[0]))
 		}
 		if err != nil {
 			return err

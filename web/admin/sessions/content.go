@@ -56,8 +56,7 @@ func setContent(v *visit.Visit, s *models.Session) error {
 		v.KeepNotice("warn", "This was changed since you opened it, so its content state stayed. Look again, then decide.")
 		return v.See(address+lists.PlaceQuery(v), "")
 	case store.Invalid:
-		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
-		return v.See(address+lists.PlaceQuery(v), "")
+		return v.SeeRefusal(address+lists.PlaceQuery(v), components.Sentence(components.Fault{Message: err.Error()}))
 	}
 	if err != nil {
 		return err

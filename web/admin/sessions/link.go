@@ -16,8 +16,7 @@ func detach(v *visit.Visit, s *models.Session) error {
 	here := v.At("/sessions/"+s.ID) + lists.PlaceQuery(v)
 	_, err := v.Programme.Detach(v.UserContext(), s.ID)
 	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("warn", s.FriendlyID+" shares its text with no submission any more.")
-		return v.See(here, "")
+		return v.SeeWarning(here, s.FriendlyID+" shares its text with no submission any more.")
 	}
 	if err != nil {
 		return err

@@ -21,8 +21,7 @@ func undoDecisionForm(v *visit.Visit, s *models.Session) error { return undoPage
 func undoPage(v *visit.Visit, status int, s *models.Session) error {
 	back := v.At("/sessions/"+s.ID) + lists.PlaceQuery(v)
 	if !s.IsAbstract || !s.Status.IsDecision() {
-		v.KeepNotice("warn", s.FriendlyID+" stands on no decision, so there is nothing to undo.")
-		return v.See(back, "")
+		return v.SeeWarning(back, s.FriendlyID+" stands on no decision, so there is nothing to undo.")
 	}
 	d, err := v.Programme.DecisionOf(v.UserContext(), s.ID)
 	if err != nil {
@@ -117,8 +116,7 @@ func undoDecision(v *visit.Visit, s *models.Session) error {
 			Reason: v.Value("reason"), Everybody: v.Value("everybody") != "", UpdatedAt: &token})
 	switch store.KindOf(err) {
 	case store.Stale:
-		v.KeepNotice("warn", "Somebody changed this since, so nothing was undone. Look at it as it is now.")
-		return v.See(back, "")
+		return v.SeeWarning(back, "Somebody changed this since, so nothing was undone. Look at it as it is now.")
 	case store.Invalid:
 		return v.Again(err, func(status int) error { return undoPage(v, status, s) })
 	}

@@ -84,11 +84,11 @@ func previewEmbed(v *visit.Visit) error {
 }
 
 // embedMeasures returns the contrasts of an embed's own colour, on the event's paper.
-func embedMeasures(l *look.Look, accent string) (m pages.LookMeasures) {
+func embedMeasures(l *look.Look, accent string) []pages.LookMeasure {
 	if colour, is := look.Colour(accent); is && colour != "" {
-		return lookMeasures(pages.LookValues{Brand: colour, Paper: l.Paper})
+		return lookMeasures(colour, l.Paper)
 	}
-	return m
+	return nil
 }
 
 // measureEmbed answers a script with the contrasts of the colour in its query.

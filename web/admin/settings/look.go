@@ -7,6 +7,7 @@ import (
 
 	"lectern/models/look"
 	"lectern/models/store"
+	"lectern/views/components"
 	pages "lectern/views/pages/settings"
 	"lectern/views/words"
 	"lectern/web/admin/visit"
@@ -24,48 +25,38 @@ var lookMenu = []struct {
 	{look.Changes, "What changed"}, {look.Schedule, "My schedule"},
 }
 
-// lookValuesOf returns a look as the form holds it.
-func lookValuesOf(l *look.Look) pages.LookValues {
-	values := pages.LookValues{Venue: l.Venue, City: l.City, Address: l.Address, Intro: l.Intro, Brand: l.Brand,
-		Paper: l.Paper, Heading: string(l.Heading), PictureAlt: l.PictureAlt}
+// lookFields are the fields of the form of a look: those of the place and the colours, then two for each page of the
+// menu, then one for each language.
+func lookFields(l *look.Look) []page.Edited {
+	fields := []page.Edited{{Name: "venue", Label: "Venue", Theirs: l.Venue}, {Name: "city", Label: "City", Theirs: l.City},
+		{Name: "address", Label: "Address", Theirs: l.Address},
+		{Name: "intro", Label: "What the start page says", Theirs: l.Intro},
+		{Name: "picture_alt", Label: "What the picture shows", Theirs: l.PictureAlt},
+		{Name: "brand", Label: "Brand colour", Theirs: l.Brand}, {Name: "paper", Label: "Paper", Theirs: l.Paper},
+		{Name: "heading", Label: "Headings", Theirs: string(l.Heading)}}
+	tick := func(name, label string, is bool) page.Edited {
+		return page.Edited{Name: name, Label: label, Theirs: map[bool]string{true: "yes"}[is], Show: tickWord}
+	}
 	for _, m := range lookMenu {
-		values.Menu = append(values.Menu, pages.LookMenu{Key: string(m.page), Name: m.word,
-			Has: map[bool]string{true: "yes"}[l.Has(m.page)], Word: l.Word(m.page)})
+		fields = append(fields, tick("has_"+string(m.page), m.word, l.Has(m.page)),
+			page.Edited{Name: "menu_" + string(m.page), Label: "The word for " + m.word, Theirs: l.Word(m.page)})
 	}
-	values.Languages = lookLanguages(func(tag string) string { return map[bool]string{true: "yes"}[l.Speaks(tag)] })
-	return values
-}
-
-// lookSent reads the form, or the query of the preview, through read.
-func lookSent(read func(name string) string) pages.LookValues {
-	values := pages.LookValues{Venue: read("venue"), City: read("city"), Address: read("address"), Intro: read("intro"),
-		Brand: read("brand"), Paper: read("paper"), Heading: read("heading"), PictureAlt: read("picture_alt")}
-	for _, m := range lookMenu {
-		values.Menu = append(values.Menu, pages.LookMenu{Key: string(m.page), Name: m.word,
-			Has: read("has_" + string(m.page)), Word: read("menu_" + string(m.page))})
+	for _, w := range words.All() {
+		fields = append(fields, tick("speaks_"+w.Tag, w.Name, l.Speaks(w.Tag)))
 	}
-	values.Languages = lookLanguages(func(tag string) string { return read("speaks_" + tag) })
-	return values
-}
-
-// lookLanguages returns all languages of public pages, each with whether it is offered.
-func lookLanguages(has func(tag string) string) (all []pages.LookMenu) {
-	for _, l := range words.All() {
-		all = append(all, pages.LookMenu{Key: l.Tag, Name: l.Name, Has: has(l.Tag)})
-	}
-	return all
+	return fields
 }
 
 // spoken returns the tags of the ticked languages, "" for all. Ticking none counts as all, since a page needs a
 // language.
-func spoken(languages []pages.LookMenu) string {
+func spoken(e *page.Edit) string {
 	var tags []string
-	for _, l := range languages {
-		if l.Has == "yes" {
-			tags = append(tags, l.Key)
+	for _, l := range words.All() {
+		if e.Of("speaks_"+l.Tag) == "yes" {
+			tags = append(tags, l.Tag)
 		}
 	}
-	if len(tags) == len(languages) {
+	if len(tags) == len(words.All()) {
 		return ""
 	}
 	return strings.Join(tags, " ")
@@ -76,18 +67,23 @@ func lookForm(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	values := lookValuesOf(l)
-	return lookPage(v, http.StatusOK, l, pages.LookPage{Values: values, Was: values, UpdatedAt: l.UpdatedAt.String()})
+	return lookPage(v, http.StatusOK, l, page.Opened(l.UpdatedAt, lookFields(l)))
 }
 
-// lookPage shows the form with its values, and the event's pictures.
-func lookPage(v *visit.Visit, status int, l *look.Look, p pages.LookPage) error {
-	p.Base, p.Settings, p.Site = v.At("/look"), v.At("/settings"), "/events/"+v.Event.Slug
+// lookPage shows the form, and the event's pictures.
+func lookPage(v *visit.Visit, status int, l *look.Look, e *page.Edit) error {
+	p := pages.LookPage{Edit: e.Shown(), Base: v.At("/look"), Settings: v.At("/settings"), Site: "/events/" + v.Event.Slug,
+		Measures: lookMeasures(e.Of("brand"), e.Of("paper"))}
+	for _, m := range lookMenu {
+		p.Menu = append(p.Menu, components.Option{Value: string(m.page), Name: m.word})
+	}
+	for _, w := range words.All() {
+		p.Languages = append(p.Languages, components.Option{Value: w.Tag, Name: w.Name})
+	}
 	if v.Event.StartsOn != nil {
 		p.When = page.EventDays(v.Event)
 	}
-	p.Measures = lookMeasures(p.Values)
-	p.Preview = previewAddress(p.Base, p.Values)
+	p.Preview = previewAddress(p.Base, e)
 	for _, k := range look.Kinds {
 		p.Pictures = append(p.Pictures, lookPictureOf(l, k))
 	}
@@ -109,72 +105,34 @@ func lookPictureOf(l *look.Look, k *look.Kind) pages.LookPicture {
 }
 
 func changeLook(v *visit.Visit) error {
-	p := pages.LookPage{Values: lookSent(v.Value), Was: lookSent(v.FirstValue), UpdatedAt: v.Value("updated_at")}
 	l, err := looks(v).Look(v.UserContext())
 	if err != nil {
 		return err
 	}
+	e := v.Sent(l.UpdatedAt, lookFields(l))
 	if v.Value("do") == "preview" {
-		return lookPage(v, http.StatusOK, l, p)
+		return lookPage(v, http.StatusOK, l, e)
 	}
-	err = looks(v).Save(v.UserContext(), lookChange(p))
-	switch {
-	case err == nil:
-		return v.See(v.At("/look"), "The look is saved. Public pages have it from now on.")
-	case store.KindOf(err) == store.Stale:
-		return lookConflict(v, l, p)
-	}
-	return v.Again(err, func(status int) error {
-		for field, label := range lookLabels {
-			v.Faults.Call(field, label)
-		}
-		for _, m := range lookMenu {
-			v.Faults.Call("menu_"+string(m.page), "The word for "+m.word)
-		}
-		return lookPage(v, status, l, p)
-	})
-}
-
-// lookLabels are the form's names of its fields.
-var lookLabels = map[string]string{"venue": "Venue", "city": "City", "address": "Address",
-	"intro": "What the start page says", "picture_alt": "What the picture shows", "brand": "Brand colour",
-	"paper": "Paper", "heading": "Headings"}
-
-// lookChange turns the form into a change. A missing token counts as stale.
-func lookChange(p pages.LookPage) look.Change {
-	in, menu := p.Values, look.Menu{}
-	token, _ := store.ParseTime(p.UpdatedAt)
-	for _, m := range in.Menu {
-		menu[look.Page(m.Key)] = look.Entry{IsOff: m.Has != "yes", Name: m.Word}
-	}
-	return look.Change{Venue: &in.Venue, City: &in.City, Address: &in.Address, Intro: new(store.Paragraphs(in.Intro)),
-		Brand: &in.Brand, Paper: &in.Paper, Heading: new(look.Face(in.Heading)), PictureAlt: &in.PictureAlt, Menu: menu,
-		Languages: new(spoken(in.Languages)), UpdatedAt: &token}
-}
-
-func lookConflict(v *visit.Visit, l *look.Look, p pages.LookPage) error {
-	theirs, was := lookValuesOf(l).Fields(), p.Was.Fields()
-	var edited []page.Edited
-	for i, mine := range p.Values.Fields() {
-		field := page.Edited{Name: mine.Name, Label: lookLabels[mine.Name], Was: was[i].Value, Mine: mine.Value,
-			Theirs: theirs[i].Value}
-		if n := i - len(lookLabels) - 2*len(lookMenu); n >= 0 {
-			field.Label, field.Show = p.Values.Languages[n].Name, tickWord
-		} else if n := i - len(lookLabels); n >= 0 {
-			field.Label = "The word for " + lookMenu[n/2].word
-			if n%2 == 0 {
-				field.Label, field.Show = lookMenu[n/2].word, tickWord
-			}
-		}
-		edited = append(edited, field)
-	}
-	c, err := v.Conflict(v.Event.ID, l.UpdatedAt, edited)
+	err = looks(v).Save(v.UserContext(), look.Change{Venue: new(e.Of("venue")), City: new(e.Of("city")),
+		Address: new(e.Of("address")), Intro: new(store.Paragraphs(e.Of("intro"))), Brand: new(e.Of("brand")),
+		Paper: new(e.Of("paper")), Heading: new(look.Face(e.Of("heading"))), PictureAlt: new(e.Of("picture_alt")),
+		Menu: menuOf(e.Of), Languages: new(spoken(e)), UpdatedAt: e.Token})
 	if err != nil {
-		return err
+		return v.Unsaved(err, e, v.Event.ID, v.At("/look"), func(status int) error {
+			v.NameFaults(e)
+			return lookPage(v, status, l, e)
+		})
 	}
-	c.Action, c.Discard = v.At("/look"), v.At("/look")
-	p.Conflict = c
-	return lookPage(v, http.StatusConflict, l, p)
+	return v.See(v.At("/look"), "The look is saved. Public pages have it from now on.")
+}
+
+// menuOf returns the menu of a form or of the query of its preview, whose values of returns.
+func menuOf(of func(field string) string) look.Menu {
+	menu := look.Menu{}
+	for _, m := range lookMenu {
+		menu[m.page] = look.Entry{IsOff: of("has_"+string(m.page)) != "yes", Name: of("menu_" + string(m.page))}
+	}
+	return menu
 }
 
 // lookKind returns the kind of picture that the address names.
@@ -204,8 +162,7 @@ func removelookPicture(v *visit.Visit, k *look.Kind) error {
 func lookPictureChanged(v *visit.Visit, k *look.Kind, err error, done string) error {
 	var wrong *store.Error
 	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
-		v.KeepNotice("bad", "The "+k.Name+" was not changed: the file "+wrong.Fields[0].Message+".")
-		return v.See(v.At("/look"), "")
+		return v.SeeRefusal(v.At("/look"), "The "+k.Name+" was not changed: the file "+wrong.Fields[0].Message+".")
 	}
 	if err != nil {
 		return err

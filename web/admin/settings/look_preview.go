@@ -21,31 +21,31 @@ import (
 )
 
 // lookColours returns the colours of a form, "" (our own) for what is no colour.
-func lookColours(values pages.LookValues) (brand, paper string) {
+func lookColours(brand, paper string) (string, string) {
 	colour := func(typed string) string {
 		if found, ok := look.Colour(typed); ok {
 			return found
 		}
 		return ""
 	}
-	return colour(values.Brand), colour(values.Paper)
+	return colour(brand), colour(paper)
 }
 
 // lookMeasures returns the contrasts of the colours that are derived from a form's.
-func lookMeasures(values pages.LookValues) (m pages.LookMeasures) {
-	colours := look.Derive(lookColours(values))
+func lookMeasures(brand, paper string) (rows []pages.LookMeasure) {
+	colours := look.Derive(lookColours(brand, paper))
 	add := func(name string, note func(s look.Scheme) string, sample func(s look.Scheme) (color, ground string)) {
 		row := pages.LookMeasure{Name: name, Light: lookSample(sample(colours.Light)), Dark: lookSample(sample(colours.Dark))}
 		if note != nil {
 			row.Note = note(colours.Light)
 		}
-		m.Rows = append(m.Rows, row)
+		rows = append(rows, row)
 	}
 	add("Text on the brand", onBrandNote, func(s look.Scheme) (string, string) { return s.OnBrand, s.Brand })
 	moved := func(to func(look.Scheme) string) func(look.Scheme) string {
 		return func(s look.Scheme) string {
 			switch {
-			case values.Brand == "":
+			case brand == "":
 				return ""
 			case to(s) == s.Brand:
 				return "The brand as it is"
@@ -58,7 +58,7 @@ func lookMeasures(values pages.LookValues) (m pages.LookMeasures) {
 	add("Rules and marks", moved(line), func(s look.Scheme) (string, string) { return s.BrandLine, s.Paper })
 	add("Text on paper", nil, func(s look.Scheme) (string, string) { return s.Ink, s.Paper })
 	add("Quiet text", nil, func(s look.Scheme) (string, string) { return s.Muted, s.Paper })
-	return m
+	return rows
 }
 
 // onBrandNote says why text on the brand has its colour.
@@ -83,30 +83,31 @@ func ratio(color, ground string) string {
 
 // measureLook answers a script with the contrasts of the colours in its query.
 func measureLook(v *visit.Visit) error {
-	return v.Show(pages.LookMeasured(lookMeasures(lookAsked(v))))
+	asked := lookAsked(v)
+	return v.Show(pages.LookMeasured(lookMeasures(asked("brand"), asked("paper"))))
 }
 
-// lookAsked reads the values in the query of a preview.
-func lookAsked(v *visit.Visit) pages.LookValues {
-	return lookSent(func(name string) string { return strings.TrimSpace(v.Query(name)) })
+// lookAsked returns what reads the values in the query of a preview.
+func lookAsked(v *visit.Visit) func(field string) string {
+	return func(field string) string { return strings.TrimSpace(v.Query(field)) }
 }
 
 // previewAddress returns the address of the preview of a form's values, without its theme; a long text is cut.
-func previewAddress(base string, values pages.LookValues) string {
+func previewAddress(base string, e *page.Edit) string {
 	q := url.Values{}
-	for _, field := range values.Fields() {
-		if field.Value != "" {
-			q.Set(field.Name, field.Value)
+	for _, field := range e.Fields {
+		if field.Mine != "" {
+			q.Set(field.Name, field.Mine)
 		}
 	}
-	q.Set("intro", visit.ShortText(store.PlainText(values.Intro)))
+	q.Set("intro", visit.ShortText(store.PlainText(e.Of("intro"))))
 	return base + "/preview?" + q.Encode()
 }
 
 // previewLook shows what the event's public page would look like with the values of the query; until sessions are
 // public, with examples. Only our own pages may frame it.
 func previewLook(v *visit.Visit) error {
-	values := lookAsked(v)
+	asked := lookAsked(v)
 	saved, err := looks(v).Look(v.UserContext())
 	if err != nil {
 		return err
@@ -125,8 +126,8 @@ func previewLook(v *visit.Visit) error {
 		next = firstSessions(v, agenda, tracks)
 	}
 	english := words.English()
-	p := site.StartPage{Site: previewFrame(v, values, saved), Intro: previewIntro(values.Intro),
-		Photo: look.Picture.Path(saved), Alt: values.PictureAlt, Next: next, NextAs: english.T("start.first"),
+	p := site.StartPage{Site: previewFrame(v, asked, saved), Intro: previewIntro(asked("intro")),
+		Photo: look.Picture.Path(saved), Alt: asked("picture_alt"), Next: next, NextAs: english.T("start.first"),
 		Doors: []site.Door{{Name: english.T("start.programme"), Text: english.N("speakers.count", speakers), URL: previewLink,
 			Figure: english.Number(sessions), Of: english.N("start.sessions", sessions), Primary: true}},
 		More: layouts.SiteLink{Name: english.T("start.all"), URL: previewLink}}
@@ -138,8 +139,8 @@ func previewLook(v *visit.Visit) error {
 // previewLink is where every link of a preview leads.
 const previewLink = "#main"
 
-// previewFrame returns the frame of the public pages with a form's values.
-func previewFrame(v *visit.Visit, values pages.LookValues, saved *look.Look) layouts.Site {
+// previewFrame returns the frame of the public pages with the values of the query.
+func previewFrame(v *visit.Visit, asked func(field string) string, saved *look.Look) layouts.Site {
 	s := layouts.Site{Page: layouts.Page{Title: "Preview", Assets: v.Page("").Assets}, Language: words.English(),
 		Logo: look.Logo.Path(saved), Unlisted: true}
 	s.Of, s.Home, s.Theme = v.Event.Name, previewLink, "light"
@@ -147,11 +148,11 @@ func previewFrame(v *visit.Visit, values pages.LookValues, saved *look.Look) lay
 		s.Theme = "dark"
 	}
 	head := page.Head{Language: s.Language, Event: v.Event, IsPublic: true, Shown: look.Agenda,
-		Look: &look.Look{Venue: values.Venue, City: values.City, Menu: lookChange(pages.LookPage{Values: values}).Menu},
+		Look: &look.Look{Venue: asked("venue"), City: asked("city"), Menu: menuOf(asked)},
 		To:   func(string) string { return previewLink }}
 	s.When = head.When("")
 	s.Links, s.Foot = head.Menu()
-	q := url.Values{"brand": {values.Brand}, "paper": {values.Paper}, "heading": {values.Heading}}
+	q := url.Values{"brand": {asked("brand")}, "paper": {asked("paper")}, "heading": {asked("heading")}}
 	s.Look = v.At("/look/preview.css?" + q.Encode())
 	return s
 }
@@ -209,8 +210,9 @@ func previewStyle(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	values := lookAsked(v)
-	l := &look.Look{Heading: look.Face(values.Heading), Colours: look.Derive(lookColours(values))}
+	asked := lookAsked(v)
+	l := &look.Look{Heading: look.Face(asked("heading")),
+		Colours: look.Derive(lookColours(asked("brand"), asked("paper")))}
 	v.Type("css", "utf-8")
 	return v.SendString(l.StyleSheet(tracks))
 }

@@ -7,36 +7,36 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/components"
 	pages "lectern/views/pages/settings"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 func settingsForm(v *visit.Visit) error {
-	values := settingsOf(v.Event)
-	return settingsPage(v, http.StatusOK, pages.Page{Values: values, Was: values,
-		UpdatedAt: v.Event.UpdatedAt.String()})
+	return settingsPage(v, http.StatusOK, page.Opened(v.Event.UpdatedAt, settingsFields(v.Event)))
 }
 
-// settingsOf returns an event's settings as the form holds them.
-func settingsOf(e *models.Event) pages.Values {
+// settingsFields are the fields of the form of an event's settings.
+func settingsFields(e *models.Event) []page.Edited {
 	text := func(s *string) string {
 		if s == nil {
 			return ""
 		}
 		return *s
 	}
-	return pages.Values{
-		Name: e.Name, Slug: e.Slug, Zone: e.Timezone, StartsOn: text(e.StartsOn), EndsOn: text(e.EndsOn),
-		AsksApproval: map[bool]string{true: "yes"}[e.AsksApproval],
-	}
+	return []page.Edited{{Name: "name", Label: "Name", Theirs: e.Name}, {Name: "slug", Label: "Short name", Theirs: e.Slug},
+		{Name: "timezone", Label: "Time zone", Theirs: e.Timezone},
+		{Name: "starts_on", Label: "First day", Theirs: text(e.StartsOn)},
+		{Name: "ends_on", Label: "Last day", Theirs: text(e.EndsOn)},
+		{Name: "asks_approval", Label: "Ask for approved content", Show: tickWord,
+			Theirs: map[bool]string{true: "yes"}[e.AsksApproval]}}
 }
 
-func settingsPage(v *visit.Visit, status int, p pages.Page) error {
-	p.Action, p.Zones, p.Bring = v.At("/settings"), page.Zones, v.At("/moves")
-	zone, err := time.LoadLocation(p.Values.Zone)
-	if err != nil || p.Values.Zone == "" || p.Values.Zone == "Local" {
+func settingsPage(v *visit.Visit, status int, e *page.Edit) error {
+	p := pages.Page{Edit: e.Shown(), Action: v.At("/settings"), Zones: page.Zones, Bring: v.At("/moves")}
+	name := e.Of("timezone")
+	zone, err := time.LoadLocation(name)
+	if err != nil || name == "" || name == "Local" {
 		zone = v.Event.Location()
 	}
 	p.ZoneNow = v.Options.Now().In(zone).Format("15:04 MST")
@@ -50,61 +50,23 @@ func settingsPage(v *visit.Visit, status int, p pages.Page) error {
 	return visit.Show(v, status, "Settings", pages.Settings, p)
 }
 
-func sentSettings(v *visit.Visit, was string) pages.Values {
-	read := func(name string) string { return v.Value(was + name) }
-	return pages.Values{
-		Name: read("name"), Slug: read("slug"), Zone: page.ZoneNamed(read("timezone")), StartsOn: read("starts_on"),
-		EndsOn: read("ends_on"), AsksApproval: read("asks_approval"),
-	}
-}
-
 func changeSettings(v *visit.Visit) error {
-	p := pages.Page{Values: sentSettings(v, ""), Was: sentSettings(v, components.FirstPrefix),
-		UpdatedAt: v.Value("updated_at")}
-	_, err := v.Programme.UpdateEvent(v.UserContext(), settingsChange(p))
-	switch {
-	case err == nil:
-		notice := "The settings are saved."
-		if p.Values.Zone != p.Was.Zone {
-			notice = "The settings are saved. All times are shown in " + p.Values.Zone + " now."
-		}
-		return v.See(v.At("/settings"), notice)
-	case store.KindOf(err) == store.Stale:
-		return settingsConflict(v, p)
+	e := v.Sent(v.Event.UpdatedAt, settingsFields(v.Event))
+	e.Set("timezone", page.ZoneNamed(e.Of("timezone")))
+	now, err := v.Programme.UpdateEvent(v.UserContext(), models.EventChange{
+		Name: new(e.Of("name")), Slug: new(e.Of("slug")), Timezone: new(e.Of("timezone")),
+		AsksApproval: new(e.Of("asks_approval") == "yes"), UpdatedAt: e.Token,
+		StartsOn: store.Optional[string]{Set: true, Value: visit.Optional(e.Of("starts_on"))},
+		EndsOn:   store.Optional[string]{Set: true, Value: visit.Optional(e.Of("ends_on"))}})
+	if err != nil {
+		return v.Unsaved(err, e, v.Event.ID, v.At("/settings"), func(status int) error { return settingsPage(v, status, e) })
 	}
-	return v.Again(err, func(status int) error { return settingsPage(v, status, p) })
-}
-
-// settingsChange turns the form into a change.
-func settingsChange(p pages.Page) models.EventChange {
-	token, _ := store.ParseTime(p.UpdatedAt) // a missing token counts as stale
-	in := p.Values
-	return models.EventChange{
-		Name: &in.Name, Slug: &in.Slug, Timezone: &in.Zone, AsksApproval: new(in.AsksApproval == "yes"), UpdatedAt: &token,
-		StartsOn: store.Optional[string]{Set: true, Value: visit.Optional(in.StartsOn)},
-		EndsOn:   store.Optional[string]{Set: true, Value: visit.Optional(in.EndsOn)},
+	notice := "The settings are saved."
+	if now.Timezone != v.FirstValue("timezone") {
+		notice = "The settings are saved. All times are shown in " + now.Timezone + " now."
 	}
+	return v.See(v.At("/settings"), notice)
 }
 
 // tickWord words a ticked or unticked box.
 func tickWord(value string) string { return map[bool]string{true: "Yes", false: "No"}[value == "yes"] }
-
-func settingsConflict(v *visit.Visit, p pages.Page) error {
-	theirs := settingsOf(v.Event)
-	was, mine := p.Was, p.Values
-	c, err := v.Conflict(v.Event.ID, v.Event.UpdatedAt, []page.Edited{
-		{Name: "name", Label: "Name", Was: was.Name, Mine: mine.Name, Theirs: theirs.Name},
-		{Name: "slug", Label: "Short name", Was: was.Slug, Mine: mine.Slug, Theirs: theirs.Slug},
-		{Name: "timezone", Label: "Time zone", Was: was.Zone, Mine: mine.Zone, Theirs: theirs.Zone},
-		{Name: "starts_on", Label: "First day", Was: was.StartsOn, Mine: mine.StartsOn, Theirs: theirs.StartsOn},
-		{Name: "ends_on", Label: "Last day", Was: was.EndsOn, Mine: mine.EndsOn, Theirs: theirs.EndsOn},
-		{Name: "asks_approval", Label: "Ask for approved content", Was: was.AsksApproval, Mine: mine.AsksApproval,
-			Theirs: theirs.AsksApproval, Show: tickWord},
-	})
-	if err != nil {
-		return err
-	}
-	c.Action, c.Discard = v.At("/settings"), v.At("/settings")
-	p.Conflict = c
-	return settingsPage(v, http.StatusConflict, p)
-}

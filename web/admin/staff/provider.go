@@ -134,8 +134,7 @@ func refuseEntry(v *visit.Visit, next string, err error) error {
 		return err
 	}
 	if v.User != nil {
-		v.KeepNotice("bad", err.Error())
-		return v.See(account, "")
+		return v.SeeRefusal(account, err.Error())
 	}
 	v.Faults = components.Faults{{Field: "", Message: err.Error()}}
 	return signInPage(v, refusal(err), pages.SignInPage{Next: next})

@@ -86,7 +86,7 @@ func board(v *visit.Visit) (*task.Board, view, error) {
 		return nil, view{}, err
 	}
 	value := func(name string) string { return v.Query(name) }
-	if !v.Reads() { // a form of the list was refused
+	if !v.Reads() { // a form carries the list along
 		query, _ := url.ParseQuery(v.Value("query"))
 		value = query.Get
 	}

@@ -119,8 +119,7 @@ func sendFiles(v *visit.Visit) error {
 	}
 	archive, err := v.TasksOf().Archive(v.UserContext(), l.wanted, ticks(v), by)
 	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("warn", noFiles(v))
-		return v.See(v.At("/tasks/files")+l.With("page"), "")
+		return v.SeeWarning(v.At("/tasks/files")+l.With("page"), noFiles(v))
 	}
 	if err != nil {
 		return err

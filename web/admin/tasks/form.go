@@ -18,75 +18,78 @@ import (
 
 func newTaskForm(v *visit.Visit) error {
 	fresh := v.TasksOf().New(task.Change{})
-	return taskPage(v, http.StatusOK, nil, pages.FormPage{Form: valuesOf(v, fresh)})
+	e := page.Opened(store.Time{}, taskFields(v, fresh))
+	return taskPage(v, http.StatusOK, nil, pages.FormPage{Kind: string(fresh.Kind), Whose: string(fresh.AskedOf)}, e)
 }
 
 func editTaskForm(v *visit.Visit, t *task.Task) error {
-	values := valuesOf(v, t)
-	return taskPage(v, http.StatusOK, t, pages.FormPage{Form: values, Was: values, UpdatedAt: t.UpdatedAt.String()})
+	return taskPage(v, http.StatusOK, t, pages.FormPage{}, page.Opened(t.UpdatedAt, taskFields(v, t)))
 }
 
 // taskPage shows the form of a task; t is nil for a new one.
-func taskPage(v *visit.Visit, status int, t *task.Task, p pages.FormPage) error {
+func taskPage(v *visit.Visit, status int, t *task.Task, p pages.FormPage, e *page.Edit) error {
 	v.Section = v.At("/tasks")
 	p.New, p.Action, p.Cancel, p.CallURL = t == nil, v.At("/tasks/new"), v.At("/tasks/list"), v.At("/call")
 	heading := "New task"
 	if t != nil {
 		heading = t.Title
 		p.Action, p.Delete = v.At("/tasks/"+t.ID+"/edit"), v.At("/tasks/"+t.ID+"/delete")
-		p.Form.Kind, p.Form.Whose = string(t.Kind), string(t.AskedOf)
+		p.Kind, p.Whose = string(t.Kind), string(t.AskedOf)
 		p.Give = v.At("/tasks/" + t.ID + "/give")
-		p.Kind, p.Whom = kindNames[t.Kind], "of "+whoseNames[t.AskedOf]
+		p.About = kindNames[t.Kind] + " · of " + whoseNames[t.AskedOf]
 	}
 	p.Zone = page.City(v.Event.Timezone)
-	p.Twice = page.Twice(p.Form.Due, v.Zone())
-	if err := taskChoices(v, &p); err != nil {
+	p.Twice = page.Twice(e.Of("due_at"), v.Zone())
+	if err := taskChoices(v, &p, e); err != nil {
 		return err
 	}
-	if err := preview(v, t, &p); err != nil {
+	if err := preview(v, t, &p, e); err != nil {
 		return err
 	}
-	for i, fault := range v.Faults {
-		v.Faults[i].Label = labels[fault.Field]
-	}
+	v.NameFaults(e)
+	v.Faults.Call("kind", "What they hand in")
+	v.Faults.Call("asked_of", "Who does it")
+	p.Edit = e.Shown()
 	return visit.Show(v, status, heading, pages.Form, p)
 }
 
 // taskChoices fills in the form's options.
-func taskChoices(v *visit.Visit, p *pages.FormPage) error {
-	parts, err := v.TasksOf().Parts(v.UserContext())
-	if err != nil {
+func taskChoices(v *visit.Visit, p *pages.FormPage, e *page.Edit) error {
+	var err error
+	if p.Parts, err = partChoices(v, e.Of("part")); err != nil {
 		return err
 	}
-	p.Parts = visit.Choices(parts, func(part *cfp.Part) (string, string) { return part.ID, part.Title }, p.Form.Part)
 	for _, kind := range cfp.FileKinds {
 		p.FileKinds = append(p.FileKinds, components.Option{Value: string(kind.FileKind), Name: kind.Name,
-			Chosen: slices.Contains(store.Lines(p.Form.Kinds), string(kind.FileKind))})
+			Chosen: slices.Contains(store.Lines(e.Of("file_kinds")), string(kind.FileKind))})
 	}
 	p.Roles = visit.Choices(models.ParticipantRoles, func(r models.Role) (string, string) {
 		return string(r), components.StatusName(string(r))
-	}, store.Lines(p.Form.Roles)...)
+	}, store.Lines(e.Of("roles"))...)
 	p.Statuses = visit.Choices(task.Statuses, func(s models.Status) (string, string) {
 		return string(s), components.StatusName(string(s))
-	}, store.Lines(p.Form.Statuses)...)
-	for _, f := range []struct {
-		to     *[]components.Option
-		family models.Family
-		chosen string
-	}{{&p.Formats, models.Formats, p.Form.Formats}, {&p.Tracks, models.Tracks, p.Form.Tracks},
-		{&p.Levels, models.Levels, p.Form.Levels}, {&p.Tags, models.Tags, p.Form.Tags}} {
-		if *f.to, err = v.FamilyOptions(f.family, store.Lines(f.chosen)...); err != nil {
+	}, store.Lines(e.Of("statuses"))...)
+	for family, to := range map[models.Family]*[]components.Option{models.Formats: &p.Formats, models.Tracks: &p.Tracks,
+		models.Levels: &p.Levels, models.Tags: &p.Tags} {
+		if *to, err = v.FamilyOptions(family, store.Lines(e.Of(string(family)))...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// partChoices returns the sections of the call's form that a task can ask for.
+func partChoices(v *visit.Visit, chosen string) ([]components.Option, error) {
+	parts, err := v.TasksOf().Parts(v.UserContext())
+	return visit.Choices(parts, func(part *cfp.Part) (string, string) { return part.ID, part.Title }, chosen), err
+}
+
 // preview says who gets the task with the filters that the form has now, even if its other fields are not filled in
 // yet.
-func preview(v *visit.Visit, t *task.Task, p *pages.FormPage) error {
-	c, _ := changeOf(v, p.Form, p.Form, task.Tick)
-	c.Kind, c.AskedOf, c.Title, c.Instructions = new(task.Tick), new(task.Whose(p.Form.Whose)), new("…"), new("")
+func preview(v *visit.Visit, t *task.Task, p *pages.FormPage, e *page.Edit) error {
+	c, _ := changeOf(e, task.Tick)
+	c.DueAt = nil
+	c.Kind, c.AskedOf, c.Title, c.Instructions = new(task.Tick), new(task.Whose(p.Whose)), new("…"), new("")
 	id := ""
 	if t != nil {
 		id = t.ID
@@ -106,7 +109,7 @@ func preview(v *visit.Visit, t *task.Task, p *pages.FormPage) error {
 	switch {
 	case n == 0:
 		p.Preview.Says = "Nobody gets it now. Whoever fits it later has it at once."
-	case p.Form.Whose == string(task.OfSession):
+	case p.Whose == string(task.OfSession):
 		p.Preview.Says = visit.Counted(n, "session has", "sessions have") + " it, with " +
 			visit.Counted(people, "person", "people") + "."
 	default:
@@ -121,13 +124,14 @@ func preview(v *visit.Visit, t *task.Task, p *pages.FormPage) error {
 }
 
 func makeTask(v *visit.Visit) error {
-	p := pages.FormPage{Form: sent(v, "")}
-	again := func(status int) error { return taskPage(v, status, nil, p) }
+	e := v.Sent(store.Time{}, taskFields(v, v.TasksOf().New(task.Change{})))
+	p := pages.FormPage{Kind: v.Value("kind"), Whose: v.Value("asked_of")}
+	again := func(status int) error { return taskPage(v, status, nil, p, e) }
 	if v.Value("preview") != "" {
 		return again(http.StatusOK)
 	}
-	kind, whose := task.Kind(p.Form.Kind), task.Whose(p.Form.Whose)
-	c, err := changeOf(v, p.Form, pages.Values{}, kind)
+	kind, whose := task.Kind(p.Kind), task.Whose(p.Whose)
+	c, err := changeOf(e, kind)
 	c.Kind, c.AskedOf = &kind, &whose
 	made := ""
 	if err == nil {
@@ -151,37 +155,20 @@ func makeTask(v *visit.Visit) error {
 }
 
 func editTask(v *visit.Visit, t *task.Task) error {
-	p := pages.FormPage{Form: sent(v, ""), Was: sent(v, components.FirstPrefix), UpdatedAt: v.Value("updated_at")}
-	again := func(status int) error { return taskPage(v, status, t, p) }
-	p.Form.Whose = string(t.AskedOf)
+	e := v.Sent(t.UpdatedAt, taskFields(v, t))
+	again := func(status int) error { return taskPage(v, status, t, pages.FormPage{}, e) }
 	if v.Value("preview") != "" {
 		return again(http.StatusOK)
 	}
-	c, err := changeOf(v, p.Form, p.Was, t.Kind)
+	c, err := changeOf(e, t.Kind)
 	if err == nil {
-		token, _ := store.ParseTime(p.UpdatedAt) // a missing token counts as stale
-		c.UpdatedAt = &token
+		c.UpdatedAt = e.Token
 		_, err = v.TasksOf().Save(v.UserContext(), t.ID, c)
 	}
-	switch {
-	case err == nil:
-		return v.See(v.At("/tasks/list"), "“"+visit.Cut(*c.Title)+"” is saved.")
-	case store.KindOf(err) == store.Stale:
-		return editConflict(v, t, p)
+	if err != nil {
+		return v.Unsaved(err, e, t.ID, v.At("/tasks/"+t.ID+"/edit"), again)
 	}
-	return v.Again(err, again)
-}
-
-func editConflict(v *visit.Visit, t *task.Task, p pages.FormPage) (err error) {
-	if err = taskChoices(v, &p); err != nil {
-		return err
-	}
-	if p.Conflict, err = conflict(v, t, p); err != nil {
-		return err
-	}
-	here := v.At("/tasks/" + t.ID + "/edit")
-	p.Conflict.Action, p.Conflict.Discard = here, here
-	return taskPage(v, http.StatusConflict, t, p)
+	return v.See(v.At("/tasks/list"), "“"+visit.Cut(*c.Title)+"” is saved.")
 }
 
 func deleteTask(v *visit.Visit, t *task.Task) error {
@@ -191,8 +178,7 @@ func deleteTask(v *visit.Visit, t *task.Task) error {
 	}
 	err = v.TasksOf().Delete(v.UserContext(), t.ID, &token)
 	if store.KindOf(err) == store.Stale {
-		v.KeepNotice("warn", err.Error())
-		return v.See(v.At("/tasks/"+t.ID+"/delete"), "")
+		return v.SeeWarning(v.At("/tasks/"+t.ID+"/delete"), err.Error())
 	}
 	return v.Done(err, v.At("/tasks/list"), "“"+visit.Cut(t.Title)+"” is deleted.")
 }

@@ -22,8 +22,7 @@ func askRemind(v *visit.Visit) error {
 	letters := b.Reminders(some)
 	back := v.At("/tasks") + l.With("page")
 	if len(letters) == 0 {
-		v.KeepNotice("warn", nobodyToRemind(b, some))
-		return v.See(back, "")
+		return v.SeeWarning(back, nobodyToRemind(b, some))
 	}
 	people := visit.Counted(int64(len(letters)), "person", "people")
 	p := layouts.ConfirmPage{Action: v.At("/tasks/remind"), Cancel: back, Verb: "Remind " + people, Keeps: true,
@@ -100,8 +99,7 @@ func remind(v *visit.Visit) error {
 	}
 	n, err := v.TasksOf().Remind(v.UserContext(), l.wanted, expected)
 	if store.KindOf(err) == store.Stale {
-		v.KeepNotice("warn", err.Error())
-		return v.See(v.At("/tasks/remind")+l.With("page"), "")
+		return v.SeeWarning(v.At("/tasks/remind")+l.With("page"), err.Error())
 	}
 	return v.Done(err, v.At("/tasks")+l.With("page"),
 		visit.Counted(int64(n), "person is reminded. The letter stands", "people are reminded. The letters stand")+" in the outbox.")

@@ -87,18 +87,8 @@ func views(v *visit.Visit, b *task.Board, l view, form visit.ViewForm) (templ.Co
 	return pages.ListLayouts(p), err
 }
 
-// viewed returns the list that a form of saved views carries along.
-func viewed(v *visit.Visit) (view, error) {
-	b, err := v.BoardOfTasks()
-	if err != nil {
-		return view{}, err
-	}
-	query, _ := url.ParseQuery(v.Value("query"))
-	return viewOf(v, b, query.Get)
-}
-
 func keepView(v *visit.Visit) error {
-	l, err := viewed(v)
+	_, l, err := board(v)
 	if err != nil {
 		return err
 	}
@@ -110,7 +100,7 @@ func keepView(v *visit.Visit) error {
 }
 
 func dropView(v *visit.Visit) error {
-	l, err := viewed(v)
+	_, l, err := board(v)
 	if err != nil {
 		return err
 	}

@@ -66,8 +66,7 @@ func moveInTriage(v *visit.Visit) error {
 	case store.Stale:
 		return movedMeanwhile(v, l, s.ID, to)
 	case store.Invalid:
-		v.KeepNotice("bad", s.FriendlyID+" "+err.Error()+".")
-		return v.See(triagePath(v, l, s.ID), "")
+		return v.SeeRefusal(triagePath(v, l, s.ID), s.FriendlyID+" "+err.Error()+".")
 	}
 	if err != nil {
 		return err

@@ -20,8 +20,7 @@ func (v *Visit) Lead(address string) error {
 // DoneOrRefused is Done, except that a refusal is shown as a notice on the page at back.
 func (v *Visit) DoneOrRefused(err error, back, text string) error {
 	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("bad", components.Sentence(page.FaultsOf(err)[0]))
-		return v.See(back, "")
+		return v.SeeRefusal(back, components.Sentence(page.FaultsOf(err)[0]))
 	}
 	return v.Done(err, back, text)
 }

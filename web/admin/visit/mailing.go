@@ -20,8 +20,7 @@ func (v *Visit) StartMailing(at *models.Programme, among *models.Directory, peop
 		if len(people) > 0 {
 			text = components.Sentence(page.FaultsOf(err)[0])
 		}
-		v.KeepNotice("warn", text)
-		return v.See(back, "")
+		return v.SeeWarning(back, text)
 	}
 	if err != nil {
 		return err

@@ -62,8 +62,7 @@ func makeEndpoint(v *visit.Visit) error {
 
 // warn leads to the list and says why nothing was done.
 func warn(v *visit.Visit, notice string) error {
-	v.KeepNotice("warn", notice)
-	return v.See(endpoints, "")
+	return v.SeeWarning(endpoints, notice)
 }
 
 func showSecret(v *visit.Visit, title string, endpoint *outbox.Endpoint, secret string) error {

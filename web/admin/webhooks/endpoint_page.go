@@ -75,8 +75,7 @@ func sendTest(v *visit.Visit, endpoint *outbox.Endpoint) error {
 	here := endpoints + "/" + endpoint.ID
 	err := webhooks(v).SendTest(v.UserContext(), endpoint.ID, outbox.EmissionType(v.Value("type")))
 	if kind := store.KindOf(err); kind == store.Invalid || kind == store.TooMany {
-		v.KeepNotice("warn", err.Error())
-		return v.See(here, "")
+		return v.SeeWarning(here, err.Error())
 	}
 	return v.Done(err, here+"#test", "The test event is on its way.")
 }

@@ -78,9 +78,9 @@ func makeKey(v *visit.Visit) error {
 		return v.At("/keys"), err
 	})
 	if again := new(page.SentBefore); errors.As(err, &again) && again.Same {
-		v.KeepNotice("warn", "That form was sent before and made one key. Its value was shown then and cannot be shown "+
-			"again; revoke the key and make another if you did not copy it.")
-		return v.See(v.At("/keys"), "")
+		return v.SeeWarning(v.At("/keys"),
+			"That form was sent before and made one key. Its value was shown then and cannot be shown "+
+				"again; revoke the key and make another if you did not copy it.")
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error { return keyForm(v, status, p) })
