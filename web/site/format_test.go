@@ -33,10 +33,10 @@ func conference(t *testing.T, f *modelstest.Fixture) (d *door, hall, track strin
 	sessions map[string]*models.Session) {
 	t.Helper()
 	ctx := t.Context()
-	d = open(f)
 	modelstest.Must(f.Programme().UpdateEvent(ctx, models.EventChange{Slug: new("x-" + f.Event.ID[31:]),
 		Name: new(`Ships & "Sails" <2027>`), Timezone: new("Europe/Lisbon")}))(t)
 	f.Event.Slug = "x-" + f.Event.ID[31:]
+	d = open(f)
 	row := func(family models.Family, n models.NewMetadata) string {
 		return modelstest.Must(f.Programme().CreateMetadata(ctx, family, n))(t).ID
 	}
