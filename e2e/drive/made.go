@@ -90,6 +90,23 @@ func (s *Site) OpenCall() {
 	})
 }
 
+// AskTravel starts a call whose form asks each speaker in a section of its own how they arrive.
+func (s *Site) AskTravel() {
+	s.T.Helper()
+	s.prepare(func(ctx context.Context, p *models.Programme) error {
+		call := cfp.Of(p)
+		if err := call.Start(ctx); err != nil {
+			return err
+		}
+		part, err := call.AddPart(ctx, cfp.PartInput{Title: "Travel"})
+		if err == nil {
+			_, err = call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "How do you arrive?", Type: "text",
+				Required: cfp.Later, AskedOf: cfp.OfSpeaker, SeenBy: cfp.Reviewers})
+		}
+		return err
+	})
+}
+
 // SetQuestionsTo sets the address to which speakers send questions.
 func (s *Site) SetQuestionsTo(address string) {
 	s.T.Helper()
