@@ -36,7 +36,7 @@ race-some: gcc
 	$(RACE) -run '$(RUN)' ./models/outbox ./models/upkeep ./api
 
 race-rows: gcc
-	$(RACE) -run '$(RUN)' ./models ./models/agenda ./models/decision ./models/letters ./models/people ./models/staff
+	$(RACE) -run '$(RUN)' ./models ./models/agenda ./models/decisions ./models/letters ./models/people ./models/staff
 
 gcc:
 	@command -v gcc >/dev/null || scripts/apt-install.sh gcc libc6-dev

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/files"
 	"lectern/models/files/bucket"
 	"lectern/models/files/bucket/buckettest"
@@ -105,7 +105,7 @@ func TestTheFileOfAnAnswerComesBackWithItsCopy(t *testing.T) {
 	back := modelstest.Must(models.Open(ctx, "sqlite://"+filepath.Join(there, "lectern.db"), store.Options{Now: f.Clock.Now,
 		SecretKey: make([]byte, store.SecretKeySize), Files: files.NewDisk(filepath.Join(there, "files"))}))(t)
 	defer back.Close()
-	answer := modelstest.Must(cfp.Of(back.Programme(c.Event, store.CommandLine)).AnswerFile(ctx, draft.ID, "slides"))(t)
+	answer := modelstest.Must(call.Of(back.Programme(c.Event, store.CommandLine)).AnswerFile(ctx, draft.ID, "slides"))(t)
 	content := modelstest.Must(back.OpenFile(ctx, answer))(t)
 	defer content.Close()
 	if text := modelstest.Must(io.ReadAll(content))(t); string(text) != "%PDF-1.7 tides" {

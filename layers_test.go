@@ -33,23 +33,23 @@ var layers = map[string]struct {
 	"models/field":  {may: []string{"models/files", "models/markup", "models/store"}},
 	"models": {may: nil, never: []string{"net/http", "net/smtp", "github.com/gofiber", "github.com/danielgtaylor",
 		"github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
-	"models/review":   {may: []string{"models"}},                // on top of the programme
-	"models/arrival":  {may: []string{"models"}},                // likewise
-	"models/desk":     {may: []string{"models"}},                // likewise
-	"models/agenda":   {may: []string{"models"}},                // likewise
-	"models/apikey":   {may: []string{"models"}},                // likewise
-	"models/decision": {may: []string{"models"}},                // likewise
-	"models/metadata": {may: []string{"models"}},                // likewise
-	"models/seed":     {may: []string{"models"}},                // likewise
-	"models/setup":    {may: []string{"models"}},                // likewise
-	"models/public":   {may: []string{"models"}},                // likewise
-	"models/letters":  {may: []string{"models"}},                // likewise
-	"models/people":   {may: []string{"models"}},                // likewise
-	"models/cfp":      {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language
-	"models/task":     {may: []string{"models", "views/words"}}, // on top of the programme and its call
-	"models/revision": {may: []string{"models", "views/words"}},
-	"models/moving":   {may: []string{"models", "views/words"}},
-	"models/fetch":    {may: nil, never: []string{"gorm.io"}, open: true}, // it asks a server
+	"models/reviews":   {may: []string{"models"}},                // on top of the programme
+	"models/arrival":   {may: []string{"models"}},                // likewise
+	"models/desk":      {may: []string{"models"}},                // likewise
+	"models/agenda":    {may: []string{"models"}},                // likewise
+	"models/apikey":    {may: []string{"models"}},                // likewise
+	"models/decisions": {may: []string{"models"}},                // likewise
+	"models/metadata":  {may: []string{"models"}},                // likewise
+	"models/seed":      {may: []string{"models"}},                // likewise
+	"models/setup":     {may: []string{"models"}},                // likewise
+	"models/site":      {may: []string{"models"}},                // likewise
+	"models/letters":   {may: []string{"models"}},                // likewise
+	"models/people":    {may: []string{"models"}},                // likewise
+	"models/call":      {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language
+	"models/tasks":     {may: []string{"models", "views/words"}}, // on top of the programme and its call
+	"models/revisions": {may: []string{"models", "views/words"}},
+	"models/moving":    {may: []string{"models", "views/words"}},
+	"models/fetch":     {may: nil, never: []string{"gorm.io"}, open: true}, // it asks a server
 	"models/pretalx": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
 		open: true}, // likewise
 	"models/sessionize": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
@@ -83,7 +83,7 @@ var layers = map[string]struct {
 	"views/toolbar": {may: []string{"models/markup", "views/components", "views/words"},
 		never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}}, // what stands above any list
 	"views/pages": {may: ofAPage, never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
-	"views/pages/cfp": {may: []string{"models", "views/components", "views/layouts", "views/words"},
+	"views/pages/call/public": {may: []string{"models", "views/components", "views/layouts", "views/words"},
 		never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/pages/site": {may: []string{"models/markup", "views/components", "views/layouts", "views/words"},
 		never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
@@ -118,10 +118,10 @@ var layers = map[string]struct {
 	"web/admin/status":    {may: ofARoom},
 	"web/admin/tasks":     {may: ofARoom},
 	"web/admin/webhooks":  {may: ofARoom},
-	"web/cfp": {may: []string{"models", "views/components", "views/layouts", "views/words", "views/pages/cfp", "static",
+	"web/call": {may: []string{"models", "views/components", "views/layouts", "views/words", "views/pages/call/public", "static",
 		"web/page", "web/poster", "web/answers",
 		"web/request"}, never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
-	"web/answers": {may: []string{"models", "views/components", "views/layouts", "views/words", "views/pages/cfp",
+	"web/answers": {may: []string{"models", "views/components", "views/layouts", "views/words", "views/pages/call/public",
 		"static", "web/page", "web/request"},
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
 	"web/page": {may: []string{"models", "views/components", "views/layouts", "views/words", "static", "web/request"},
@@ -134,7 +134,7 @@ var layers = map[string]struct {
 	"web/manual": {may: []string{"docs", "models", "static", "views/components", "views/layouts", "views/pages/manual",
 		"views/words", "web/page", "web/request"}},
 	"web/server": {may: []string{"models", "views", "static", "api", "mcp", "docs", "jobs/tracing", "web/manual", "web/page", "web/answers", "web/request", "web/admin",
-		"web/cfp", "web/site", "web/poster"}, never: []string{"github.com/wneessen"}},
+		"web/call", "web/site", "web/poster"}, never: []string{"github.com/wneessen"}},
 	"web/poster": {may: nil, never: []string{"gorm.io", "github.com/gofiber", "github.com/a-h"}},
 	"static":     {may: nil, never: []string{"gorm.io"}},
 	"web/request": {may: nil, never: []string{"gorm.io", "github.com/danielgtaylor", "github.com/a-h",
@@ -192,7 +192,7 @@ func TestEachLayerKnowsOnlyItsOwn(t *testing.T) {
 // isOtherPage tells of a subject's pages that know another's: what both show goes below. The form of the call is shown
 // as speakers see it.
 func isOtherPage(path, ours string) bool {
-	return within(path)("views/pages") && within(ours)("views/pages") && path != ours && ours != "views/pages/cfp"
+	return within(path)("views/pages") && within(ours)("views/pages") && path != ours && ours != "views/pages/call/public"
 }
 
 // roomOf is the innermost layer of a package.
@@ -299,13 +299,13 @@ func TestARoomOfModelsImportsOnlyTheseOthers(t *testing.T) {
 
 func TestWhatServesStrangersKnowsNoStaff(t *testing.T) {
 	t.Parallel()
-	for _, room := range []string{"./web/page", "./web/answers", "./web/cfp", "./web/site", "./views/pages/cfp", "./views/pages/site",
-		"./models/cfp", "./models/public"} {
+	for _, room := range []string{"./web/page", "./web/answers", "./web/call", "./web/site", "./views/pages/call/public", "./views/pages/site",
+		"./models/call", "./models/site"} {
 		out, err := exec.Command("go", "list", "-f", "{{join .Imports \"\\n\"}}", room).Output()
 		if err != nil || !strings.Contains(string(out), "lectern/") {
 			t.Fatalf("%s: %v: %s", room, err, out)
 		}
-		for _, staff := range []string{"lectern/models/staff", "lectern/models/letters", "lectern/models/review",
+		for _, staff := range []string{"lectern/models/staff", "lectern/models/letters", "lectern/models/reviews",
 			"lectern/models/desk", "lectern/web/admin"} {
 			if strings.Contains(string(out)+"\n", staff+"\n") {
 				t.Errorf("%s serves strangers too: it must not know %s", room, staff)

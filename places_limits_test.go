@@ -39,14 +39,14 @@ func TestEveryLimitOfThePlacesStandsInTheDocument(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?m)^\\| [^|]+ \\| ([^|]+) \\| `([a-zA-Z.]+)` \\|$").FindAllStringSubmatch(string(text), -1) {
 		said[m[2]] = m[1]
 	}
-	are := limitsOf(t, "models/cfp/*.go")
+	are := limitsOf(t, "models/call/*.go")
 	maps.Copy(are, limitsOf(t, "models/signin/*.go"))
 	maps.Copy(are, limitsOf(t, "models/passkey/*.go"))
 	maps.Copy(are, limitsOf(t, "models/staff/passkey*.go"))
 	maps.Copy(are, limitsOf(t, "models/letter_call.go"))
 	maps.Copy(are, limitsOf(t, "models/file.go"))
 	maps.Copy(are, limitsOf(t, "models/files/photo.go"))
-	maps.Copy(are, limitsOf(t, "models/task/*.go"))
+	maps.Copy(are, limitsOf(t, "models/tasks/*.go"))
 	maps.Copy(are, limitsOf(t, "jobs/sweep.go"))
 	maps.Copy(are, limitsOf(t, "models/identity/*.go"))
 	maps.Copy(are, limitsOf(t, "models/staff/provider_visit.go"))

@@ -6,13 +6,13 @@ import (
 
 	"lectern/models"
 	"lectern/models/apikey"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/changes"
 	"lectern/models/desk"
 	"lectern/models/field"
 	"lectern/models/metadata"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 )
 
 // example is a request and response of one operation; the values are of the operation's own types, so they cannot drift
@@ -73,17 +73,17 @@ func exampleBreak() BreakRow {
 		Stamps: Stamps{exampleTime, exampleTime}}
 }
 
-func exampleTask() *task.Task {
-	return &task.Task{ID: "01a1fc2f-6a00-7d55-b1aa-0e6f3b9d1c31", Title: "Slides", Instructions: "Sixteen to nine, please.",
-		Kind: task.File, AskedOf: task.OfSession, DueAt: &exampleTime, IsRequired: true, IsReminded: true, IsPublic: true,
-		FileKinds: []cfp.FileKind{"pdf"}, Position: 1, CreatedAt: exampleTime, UpdatedAt: exampleTime}
+func exampleTask() *tasks.Task {
+	return &tasks.Task{ID: "01a1fc2f-6a00-7d55-b1aa-0e6f3b9d1c31", Title: "Slides", Instructions: "Sixteen to nine, please.",
+		Kind: tasks.File, AskedOf: tasks.OfSession, DueAt: &exampleTime, IsRequired: true, IsReminded: true, IsPublic: true,
+		FileKinds: []call.FileKind{"pdf"}, Position: 1, CreatedAt: exampleTime, UpdatedAt: exampleTime}
 }
 
-func exampleDelivery() *task.Delivery {
+func exampleDelivery() *tasks.Delivery {
 	of, session := exampleTask(), exampleSession()
-	return &task.Delivery{TaskID: of.ID, Task: of.Title, State: task.Done, DueAt: of.DueAt, StateAt: &exampleTime,
-		Session: &task.DeliverySession{ID: session.ID, FriendlyID: session.FriendlyID, Title: session.Title},
-		Versions: []task.DeliveryVersion{{Number: 1, CreatedAt: exampleTime, File: &task.DeliveryFile{Name: "queues.pdf",
+	return &tasks.Delivery{TaskID: of.ID, Task: of.Title, State: tasks.Done, DueAt: of.DueAt, StateAt: &exampleTime,
+		Session: &tasks.DeliverySession{ID: session.ID, FriendlyID: session.FriendlyID, Title: session.Title},
+		Versions: []tasks.DeliveryVersion{{Number: 1, CreatedAt: exampleTime, File: &tasks.DeliveryFile{Name: "queues.pdf",
 			Size: 2_400_000, SHA256: strings.Repeat("0", 64), URL: "https://lectern.example/downloads/c2VhbGVk",
 			ExpiresAt: exampleTime}}}}
 }
@@ -127,11 +127,11 @@ func exampleOf(path, method string) example {
 					IsDeleted: true}}}}
 	case "/questions GET":
 		return example{nil, list[QuestionRow]{[]QuestionRow{{"length", "How long would you speak?", "", field.Choice,
-			[]string{"20 minutes", "40 minutes"}, cfp.Required}}, examplePaging}}
+			[]string{"20 minutes", "40 minutes"}, call.Required}}, examplePaging}}
 	case "/tasks GET":
-		return example{nil, list[*task.Task]{[]*task.Task{exampleTask()}, examplePaging}}
+		return example{nil, list[*tasks.Task]{[]*tasks.Task{exampleTask()}, examplePaging}}
 	case "/deliverables GET":
-		return example{nil, list[*task.Delivery]{[]*task.Delivery{exampleDelivery()}, examplePaging}}
+		return example{nil, list[*tasks.Delivery]{[]*tasks.Delivery{exampleDelivery()}, examplePaging}}
 	}
 	if of, known := exampleOfNumbers(strings.TrimPrefix(path, event)); known {
 		return of

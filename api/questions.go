@@ -3,10 +3,10 @@ package api
 import (
 	"context"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 )
 
 type listQuestionsInput struct {
@@ -21,21 +21,21 @@ type QuestionRow struct {
 	Help     string     `json:"help"`
 	Type     field.Type `json:"type" enum:"text,long_text,choice,choices,number,date,url,email,yes_no,file"`
 	Options  []string   `json:"options" nullable:"false" doc:"What may be chosen; none of another type"`
-	Required cfp.Need   `json:"required" enum:"no,yes,later" doc:"When it has to be answered: yes before the speaker can submit, later once it is accepted"`
+	Required call.Need  `json:"required" enum:"no,yes,later" doc:"When it has to be answered: yes before the speaker can submit, later once it is accepted"`
 }
 
 // listQuestions returns the call's questions about a proposal, without title, text and the like. Its questions about
 // speakers are never part of the API. An event without a call has none.
 func (a *API) listQuestions(ctx context.Context, who *caller, in *listQuestionsInput) (*list[QuestionRow], error) {
 	rows := []QuestionRow{}
-	form, err := cfp.Of(who.Programme).Form(ctx)
+	form, err := call.Of(who.Programme).Form(ctx)
 	if store.KindOf(err) == store.NotFound {
 		return pageOf(rows, in.page()), nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	for _, part := range form.Of(cfp.OfProposal).Parts {
+	for _, part := range form.Of(call.OfProposal).Parts {
 		for _, q := range part.Questions {
 			if q.Standard != "" {
 				continue
@@ -55,8 +55,8 @@ type listTasksInput struct {
 	Paging
 }
 
-func (a *API) listTasks(ctx context.Context, who *caller, in *listTasksInput) (*list[*task.Task], error) {
-	all, err := task.Of(who.Programme).All(ctx)
+func (a *API) listTasks(ctx context.Context, who *caller, in *listTasksInput) (*list[*tasks.Task], error) {
+	all, err := tasks.Of(who.Programme).All(ctx)
 	return pageOf(all, in.page()), err
 }
 
@@ -70,7 +70,7 @@ type listDeliverablesInput struct {
 	Late    bool   `query:"late" doc:"true leaves those that are missing although they were due"`
 }
 
-func (a *API) listDeliverables(ctx context.Context, who *caller, in *listDeliverablesInput) (*list[*task.Delivery], error) {
+func (a *API) listDeliverables(ctx context.Context, who *caller, in *listDeliverablesInput) (*list[*tasks.Delivery], error) {
 	session, err := who.SessionID(ctx, in.Session)
 	if err == nil && session != "" { // else an unknown session would look like one without tasks
 		_, err = who.Session(ctx, session)
@@ -78,7 +78,7 @@ func (a *API) listDeliverables(ctx context.Context, who *caller, in *listDeliver
 	if err != nil {
 		return nil, err
 	}
-	all, pagination, err := task.Of(who.Programme).Deliveries(ctx, task.DeliverySearch{TaskID: in.Task, SessionID: session,
-		ContactID: in.Contact, State: task.State(in.State), IsLate: in.Late}, in.page(), a.options.BaseURL)
-	return &list[*task.Delivery]{all, pagination}, err
+	all, pagination, err := tasks.Of(who.Programme).Deliveries(ctx, tasks.DeliverySearch{TaskID: in.Task, SessionID: session,
+		ContactID: in.Contact, State: tasks.State(in.State), IsLate: in.Late}, in.page(), a.options.BaseURL)
+	return &list[*tasks.Delivery]{all, pagination}, err
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"lectern/models"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/store"
 )
 
@@ -74,7 +74,7 @@ func (a *API) listReviews(ctx context.Context, who *caller, in *OfSession) (*Ses
 }
 
 func (c *caller) outcomes(ctx context.Context, sessionID string) ([]RoundOutcome, error) {
-	rounds := review.Of(c.Programme)
+	rounds := reviews.Of(c.Programme)
 	named, err := rounds.Named(ctx)
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (c *caller) reviews(ctx context.Context, sessionID string) ([]ReviewRow, er
 	if err != nil {
 		return nil, err
 	}
-	answers, err := review.Of(c.Programme).Answers(ctx, all)
+	answers, err := reviews.Of(c.Programme).Answers(ctx, all)
 	if err != nil {
 		return nil, err
 	}

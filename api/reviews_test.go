@@ -7,7 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/apikey"
 	"lectern/models/modelstest"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 )
 
@@ -21,13 +21,13 @@ func TestReviewsAreReadWithTheirScoresAndRounds(t *testing.T) {
 		wantEqual(t, d.do(t, "GET", path, nil).want(200).object(), none)
 
 		modelstest.Fine(t, p.GiveReview(ctx, ada, id, models.Opinion{Score: 4, Comment: "Fine <b>"}))
-		rounds := review.Of(p)
-		round := modelstest.Must(rounds.Create(ctx, review.Settings{Name: "Second", IsBlind: true}))(t)
+		rounds := reviews.Of(p)
+		round := modelstest.Must(rounds.Create(ctx, reviews.Settings{Name: "Second", IsBlind: true}))(t)
 		modelstest.Fine(t, rounds.AddReviewers(ctx, round.ID, []string{ada.ID, li.ID}))
 		modelstest.Fine(t, rounds.AssignTo(ctx, round.ID, id, []string{ada.ID, li.ID}))
-		modelstest.Fine(t, rounds.Give(ctx, ada, round.ID, id, review.Verdict{State: models.Abstained}))
+		modelstest.Fine(t, rounds.Give(ctx, ada, round.ID, id, reviews.Verdict{State: models.Abstained}))
 		d.Clock.Move(1_000_000)
-		modelstest.Fine(t, rounds.Give(ctx, li, round.ID, id, review.Verdict{State: models.Scored,
+		modelstest.Fine(t, rounds.Give(ctx, li, round.ID, id, reviews.Verdict{State: models.Scored,
 			Answers: map[string]string{round.Card[0].ID: "1"}}))
 
 		at := func(s string) string { return "2026-11-21T09:30:00." + s + "Z" }

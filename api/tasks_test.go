@@ -8,13 +8,13 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 )
 
 // TestTasksAndWhatIsDeliveredAreRead hands slides in for one of two sessions, and reads who owes what.
 func TestTasksAndWhatIsDeliveredAreRead(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		ctx, tasks := t.Context(), task.Of(d.Programme())
+		ctx, handle := t.Context(), tasks.Of(d.Programme())
 		accepted := models.SessionInput{Status: new(models.Accepted)}
 		session := func(title string) *models.Session {
 			s := modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: title, SessionInput: accepted}))(t)
@@ -24,12 +24,12 @@ func TestTasksAndWhatIsDeliveredAreRead(t *testing.T) {
 		tides := session("Tides")
 		session("Ebb")
 		due := store.At(d.Clock.Now().Add(time.Hour))
-		slides := modelstest.Must(tasks.Create(ctx, task.Change{Title: new("Slides"), Kind: new(task.File),
-			AskedOf: new(task.OfSession), DueAt: new(&due)}))(t)
-		modelstest.Must(tasks.Create(ctx, task.Change{Title: new("Bio")}))(t)
-		modelstest.Must(task.Of(d.Elsewhere()).Create(ctx, task.Change{Title: new("Leak")}))(t)
+		slides := modelstest.Must(handle.Create(ctx, tasks.Change{Title: new("Slides"), Kind: new(tasks.File),
+			AskedOf: new(tasks.OfSession), DueAt: new(&due)}))(t)
+		modelstest.Must(handle.Create(ctx, tasks.Change{Title: new("Bio")}))(t)
+		modelstest.Must(tasks.Of(d.Elsewhere()).Create(ctx, tasks.Change{Title: new("Leak")}))(t)
 		for _, text := range []string{"one", "two"} {
-			modelstest.Fine(t, tasks.Upload(ctx, slides.ID, tides.ID, models.Upload{Name: "tides.pdf", Content: []byte("%PDF-" + text)}))
+			modelstest.Fine(t, handle.Upload(ctx, slides.ID, tides.ID, models.Upload{Name: "tides.pdf", Content: []byte("%PDF-" + text)}))
 		}
 		rows := d.do(t, "GET", d.path("/tasks"), nil).want(200).results()
 		if len(rows) != 2 || rows[0]["title"] != "Slides" || rows[0]["asked_of"] != "session" || rows[0]["due_at"] != due.String() {
@@ -59,18 +59,18 @@ func TestTasksAndWhatIsDeliveredAreRead(t *testing.T) {
 		latest := versions[0].(object)
 		file := latest["file"].(object)
 		address := file["url"].(string)
-		if latest["number"] != 2.0 || file["name"] != "tides.pdf" || !strings.HasPrefix(address, modelstest.BaseURL+task.Downloads) {
+		if latest["number"] != 2.0 || file["name"] != "tides.pdf" || !strings.HasPrefix(address, modelstest.BaseURL+tasks.Downloads) {
 			t.Errorf("%v", latest)
 		}
-		token := strings.TrimPrefix(address, modelstest.BaseURL+task.Downloads)
-		if f := modelstest.Must(task.FileAt(ctx, d.Store, token))(t); f.Name != "tides.pdf" {
+		token := strings.TrimPrefix(address, modelstest.BaseURL+tasks.Downloads)
+		if f := modelstest.Must(tasks.FileAt(ctx, d.Store, token))(t); f.Name != "tides.pdf" {
 			t.Errorf("%+v", f)
 		}
 		for what, forged := range map[string]string{"cut": token[:len(token)-4], "empty": "", "other": strings.Repeat("A", len(token))} {
-			modelstest.Answers(task.FileAt(ctx, d.Store, forged))(t, what, store.NotFound)
+			modelstest.Answers(tasks.FileAt(ctx, d.Store, forged))(t, what, store.NotFound)
 		}
 		d.Clock.Move(11 * time.Minute)
-		modelstest.Answers(task.FileAt(ctx, d.Store, token))(t, "too late", store.NotFound)
+		modelstest.Answers(tasks.FileAt(ctx, d.Store, token))(t, "too late", store.NotFound)
 		d.Clock.Move(time.Hour)
 		count("?late=true", 1)
 		d.do(t, "GET", d.path("/deliverables?state=forged"), nil).wantError(400, "ValidationError", "state")

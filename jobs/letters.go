@@ -17,7 +17,7 @@ import (
 
 	"lectern/jobs/tracing"
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/ical"
 	"lectern/models/look"
 	"lectern/models/store"
@@ -136,7 +136,7 @@ func (l *Letters) attempt(ctx context.Context, letter *models.OutgoingLetter) mo
 		if err := l.store.FillInvitation(ctx, letter); err != nil {
 			return nil, err
 		}
-		if err := cfp.FillLink(ctx, l.store, letter); err != nil {
+		if err := call.FillLink(ctx, l.store, letter); err != nil {
 			return nil, err
 		}
 		return l.calendar(ctx, letter, time.Now())

@@ -8,7 +8,7 @@ import (
 
 	"lectern/jobs"
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -35,7 +35,7 @@ func TestALinkIsMadeForEachAttemptAndKeptNowhere(t *testing.T) {
 		id := accepted(t, f, "Tides", person("later@x.org"), person("other@x.org"))
 		s := modelstest.Must(p.Session(ctx, id))(t)
 		first, second := s.Participants[0].ContactID, s.Participants[1].ContactID
-		asked := &cfp.CoSpeaker{ID: store.NewID(), EventID: f.Event.ID, SessionID: id, InvitedBy: first, Role: "speaker",
+		asked := &call.CoSpeaker{ID: store.NewID(), EventID: f.Event.ID, SessionID: id, InvitedBy: first, Role: "speaker",
 			Email: "asked@x.org", EmailKey: "asked@x.org", State: "invited", CreatedAt: store.At(f.Clock.Now())}
 		modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
 			if err := tx.Create(asked).Error; err != nil {

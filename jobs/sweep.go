@@ -5,9 +5,9 @@ import (
 	"log/slog"
 	"time"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/moves"
-	"lectern/models/task"
+	"lectern/models/tasks"
 )
 
 const (
@@ -29,15 +29,15 @@ func (t *term) sweepings() []sweeping {
 	}
 	all := []sweeping{
 		{"logins and links", whole(t.store.Staff.SweepSignIns)},
-		{"logins and links of speakers", whole(func(ctx context.Context) error { return cfp.Sweep(ctx, t.store) })},
+		{"logins and links of speakers", whole(func(ctx context.Context) error { return call.Sweep(ctx, t.store) })},
 		{"who began with an address that nobody proved", func(ctx context.Context, limit int) (bool, error) {
-			return cfp.SweepBeginnings(ctx, t.store, limit)
+			return call.SweepBeginnings(ctx, t.store, limit)
 		}},
 		{"how many mails there were", whole(t.store.PruneStrangerMails)},
 		{"drafts whose people are to be told of the end", func(ctx context.Context, limit int) (bool, error) {
-			return cfp.SendNotices(ctx, t.store, limit)
+			return call.SendNotices(ctx, t.store, limit)
 		}},
-		{"reminders of tasks", whole(func(ctx context.Context) error { return task.SendReminders(ctx, t.store) })},
+		{"reminders of tasks", whole(func(ctx context.Context) error { return tasks.SendReminders(ctx, t.store) })},
 		{"tokens of old moves", whole(func(ctx context.Context) error { return moves.ForgetSecrets(ctx, t.store) })},
 		{"old answers", t.store.PruneAnswers},
 		{"files that nobody needs", t.store.SweepFiles},

@@ -9,7 +9,7 @@ import (
 	"lectern/mcp/tokens"
 	"lectern/models"
 	"lectern/models/apikey"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/store"
@@ -271,12 +271,12 @@ func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
 		if note := capture(object{"length": "30 minutes"}); note != nil { // there is no call
 			t.Error(note)
 		}
-		call := cfp.Of(d.Programme())
-		modelstest.Fine(t, call.Start(t.Context()))
-		part := modelstest.Must(call.Form(t.Context()))(t).Parts[0].ID
+		cfp := call.Of(d.Programme())
+		modelstest.Fine(t, cfp.Start(t.Context()))
+		part := modelstest.Must(cfp.Form(t.Context()))(t).Parts[0].ID
 		for _, key := range []string{"room", "width"} {
-			modelstest.Must(call.AddQuestion(t.Context(), part, cfp.QuestionInput{Key: key, Type: field.Text, Label: key,
-				Required: cfp.Optional, SeenBy: cfp.Reviewers}))(t)
+			modelstest.Must(cfp.AddQuestion(t.Context(), part, call.QuestionInput{Key: key, Type: field.Text, Label: key,
+				Required: call.Optional, SeenBy: call.Reviewers}))(t)
 		}
 		if note := capture(object{"length": "30 minutes", "room": "Any", "breadth": "3"}); note !=
 			"No question of the call has the key breadth or length, which is kept; the keys are room, width and "+

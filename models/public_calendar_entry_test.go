@@ -11,14 +11,14 @@ import (
 	"lectern/models/frab"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 )
 
 // inCalendars returns what public calendars say of all sessions that ever were in them.
 func inCalendars(t *testing.T, p *models.Programme) string {
 	t.Helper()
-	a, err := public.Of(p).Agenda(t.Context())
+	a, err := site.Of(p).Agenda(t.Context())
 	if store.KindOf(err) == store.NotFound {
 		return ""
 	}
@@ -28,7 +28,7 @@ func inCalendars(t *testing.T, p *models.Programme) string {
 		names[room.ID] = " in " + room.Name
 	}
 	var words []string
-	say := func(e public.Entry, state string) {
+	say := func(e site.Entry, state string) {
 		room := ""
 		if e.RoomID != nil {
 			room = names[*e.RoomID]
@@ -142,7 +142,7 @@ func TestWhoLosesTheirTimeStandsInTheProgrammeOnce(t *testing.T) {
 			{SessionInput: models.SessionInput{StartsAt: store.Null[store.Time]()}}} {
 			modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, change))(t)
 		}
-		a := modelstest.Must(public.Of(f.Programme()).Agenda(t.Context()))(t)
+		a := modelstest.Must(site.Of(f.Programme()).Agenda(t.Context()))(t)
 		if len(a.Unplaced) != 1 || len(a.Cancelled) != 1 || len(a.Unplaced[0].People) != 1 || len(a.People) != 1 {
 			t.Errorf("%d wait for a time, %d are cancelled, %d people", len(a.Unplaced), len(a.Cancelled), len(a.People))
 		}

@@ -9,7 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/letters"
 	"lectern/models/modelstest"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -24,8 +24,8 @@ type panel struct {
 
 func newPanel(t *testing.T, f *modelstest.Fixture) *panel {
 	t.Helper()
-	rounds, ctx := review.Of(f.Programme()), t.Context()
-	c := &panel{round: modelstest.Must(rounds.Create(ctx, review.Settings{Name: "Second look", IsBlind: true}))(t).ID,
+	rounds, ctx := reviews.Of(f.Programme()), t.Context()
+	c := &panel{round: modelstest.Must(rounds.Create(ctx, reviews.Settings{Name: "Second look", IsBlind: true}))(t).ID,
 		reviewers: []*staff.User{f.Hire(t, "bo", staff.Reviewer), f.Hire(t, "cy", staff.Reviewer),
 			f.Hire(t, "dee", staff.Reviewer)}}
 	for _, u := range c.reviewers {
@@ -39,16 +39,16 @@ func (c *panel) operations(r *race) map[string]operation {
 	who := func(random *rand.Rand) *staff.User { return c.reviewers[random.IntN(len(c.reviewers))] }
 	return map[string]operation{
 		"assign": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			return review.Of(p).AssignTo(ctx, c.round, one(random, r.abstracts), []string{who(random).ID})
+			return reviews.Of(p).AssignTo(ctx, c.round, one(random, r.abstracts), []string{who(random).ID})
 		},
 		"distribute": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			wish, err := review.Wish{Each: 1 + random.IntN(2)}, error(nil)
+			wish, err := reviews.Wish{Each: 1 + random.IntN(2)}, error(nil)
 			for range 20 { // what it is about changes all the time
-				var plan *review.Preview
-				if plan, err = review.Of(p).Plan(ctx, c.round, wish); err != nil {
+				var plan *reviews.Preview
+				if plan, err = reviews.Of(p).Plan(ctx, c.round, wish); err != nil {
 					return err
 				}
-				if _, err = review.Of(p).Distribute(ctx, c.round, wish, plan.Print()); store.KindOf(err) != store.Stale {
+				if _, err = reviews.Of(p).Distribute(ctx, c.round, wish, plan.Print()); store.KindOf(err) != store.Stale {
 					return err
 				}
 			}
@@ -56,21 +56,21 @@ func (c *panel) operations(r *race) map[string]operation {
 		},
 		"verdict": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
 			by, id := who(random), one(random, r.abstracts)
-			if err := review.Of(p).AssignTo(ctx, c.round, id, []string{by.ID}); err != nil {
+			if err := reviews.Of(p).AssignTo(ctx, c.round, id, []string{by.ID}); err != nil {
 				return err
 			}
-			return review.Of(p).Give(ctx, by, c.round, id, review.Verdict{State: "abstained"})
+			return reviews.Of(p).Give(ctx, by, c.round, id, reviews.Verdict{State: "abstained"})
 		},
 		"reviewers of a round": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
 			u := c.reviewers[random.IntN(2)] // the third stays, so that there is always somebody
-			if err := review.Of(p).RemoveReviewer(ctx, c.round, u.Email); err != nil {
+			if err := reviews.Of(p).RemoveReviewer(ctx, c.round, u.Email); err != nil {
 				return err
 			}
-			return review.Of(p).AddReviewers(ctx, c.round, []string{u.ID})
+			return reviews.Of(p).AddReviewers(ctx, c.round, []string{u.ID})
 		},
 		"round that was a mistake": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			rounds := review.Of(p)
-			made, err := rounds.Create(ctx, review.Settings{Name: "Mistake"})
+			rounds := reviews.Of(p)
+			made, err := rounds.Create(ctx, reviews.Settings{Name: "Mistake"})
 			if err == nil {
 				err = rounds.AddReviewers(ctx, made.ID, []string{who(random).ID})
 			}
@@ -83,7 +83,7 @@ func (c *panel) operations(r *race) map[string]operation {
 			return rounds.Delete(ctx, made.ID)
 		},
 		"round": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			return review.Of(p).Change(ctx, c.round, review.Settings{Name: "Look", IsBlind: random.IntN(2) == 0})
+			return reviews.Of(p).Change(ctx, c.round, reviews.Settings{Name: "Look", IsBlind: random.IntN(2) == 0})
 		},
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"lectern/models"
 	"lectern/models/agenda"
 	"lectern/models/arrival"
-	"lectern/models/decision"
+	"lectern/models/decisions"
 	"lectern/models/field"
 	"lectern/models/letters"
 	"lectern/models/metadata"
@@ -435,9 +435,9 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return modelstest.ErrorOf(r.stores[random.IntN(len(r.stores))].RunBatch(ctx, 10))
 		},
 		"written down decisions": func(ctx context.Context, p programme, random *rand.Rand) error {
-			b, err := decision.Of(p).Open(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil)
+			b, err := decisions.Of(p).Open(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil)
 			if err == nil {
-				_, err = decision.Of(p).Start(ctx, b.ID, decision.Choice{})
+				_, err = decisions.Of(p).Start(ctx, b.ID, decisions.Choice{})
 			}
 			return err
 		},

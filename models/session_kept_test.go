@@ -10,7 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/changes"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
@@ -41,7 +41,7 @@ func shownBy(t *testing.T, f *modelstest.Fixture) (said string) {
 func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, other := t.Context(), modelstest.Replica(t, f)
-		of, call := f, modelstest.OpenCall(t, f)
+		of, called := f, modelstest.OpenCall(t, f)
 		hall, cellar := modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall"),
 			modelstest.RowOf(t, f.Programme(), models.Rooms, "Cellar")
 		keen, calm := modelstest.RowOf(t, f.Programme(), models.Tags, "Keen"),
@@ -55,9 +55,9 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 		ada := f.Speaker(t, f.Event, first, models.NewContact{FirstName: "Ada", Email: "ada@example.org"})
 		eve := f.Speaker(t, f.Event, first, models.NewContact{FirstName: "Eve", Email: "eve@example.org"})
 		f.Join(t, f.Event, whole, eve, models.Moderator)
-		place, draft := call.Begin(t, f, "Zoe", "A draft")
-		place = call.Prove(t, f, place)
-		call.Begin(t, f, "Kay", "A beginning")
+		place, draft := called.Begin(t, f, "Zoe", "A draft")
+		place = called.Prove(t, f, place)
+		called.Begin(t, f, "Kay", "A beginning")
 		var batch *models.Batch
 		third := "" // composed of one abstract
 		set := func(id string, in models.SessionInput) error {
@@ -167,12 +167,12 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 			{"merged", func() error { modelstest.Merged(t, of, ada, eve); return nil }},
 			{"erased", func() error { return people.In(modelstest.DirectoryOf(of)).Erase(ctx, ada) }},
 			{"a proposal goes on", func() error {
-				_, _, err := place.Save(ctx, call.Event, draft.ID, cfp.Saving{Values: cfp.Values{"title": "A better draft"}})
+				_, _, err := place.Save(ctx, called.Event, draft.ID, call.Saving{Values: call.Values{"title": "A better draft"}})
 				return err
 			}},
 			{"a beginning that is swept", func() error {
-				f.Clock.Move(cfp.BeginningLifetime + time.Hour)
-				return modelstest.ErrorOf(cfp.SweepBeginnings(ctx, of.Store, 10))
+				f.Clock.Move(call.BeginningLifetime + time.Hour)
+				return modelstest.ErrorOf(call.SweepBeginnings(ctx, of.Store, 10))
 			}},
 			{"talks of a schedule", func() error { return imports("Imported", "Text") }},
 			{"imported again", func() error { return imports("Imported anew", "Text") }},

@@ -8,7 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/files"
 	"lectern/models/store"
@@ -63,25 +63,25 @@ func (s *Site) OpenCall() {
 				return err
 			}
 		}
-		call := cfp.Of(p)
-		if err := call.Start(ctx); err != nil {
+		cfp := call.Of(p)
+		if err := cfp.Start(ctx); err != nil {
 			return err
 		}
-		form, err := call.Form(ctx)
+		form, err := cfp.Form(ctx)
 		if err != nil {
 			return err
 		}
 		workshop := form.Offered(form.Question("format"))[1].Value
-		for i, q := range []cfp.QuestionInput{
-			{Key: "bring", Label: "What do people need to bring?", Type: field.Text, Required: cfp.Required, MaxWords: new(40),
-				AskedIf: cfp.Condition{Formats: []string{workshop}}, SeenBy: cfp.Reviewers},
-			{Key: "slides", Label: "Slides", Type: field.File, Required: cfp.Optional, SeenBy: cfp.Reviewers},
+		for i, q := range []call.QuestionInput{
+			{Key: "bring", Label: "What do people need to bring?", Type: field.Text, Required: call.Required, MaxWords: new(40),
+				AskedIf: call.Condition{Formats: []string{workshop}}, SeenBy: call.Reviewers},
+			{Key: "slides", Label: "Slides", Type: field.File, Required: call.Optional, SeenBy: call.Reviewers},
 		} {
-			if _, err := call.AddQuestion(ctx, form.Parts[i].ID, q); err != nil {
+			if _, err := cfp.AddQuestion(ctx, form.Parts[i].ID, q); err != nil {
 				return err
 			}
 		}
-		if err := call.Change(ctx, cfp.SettingsChange{Agreement: new("I can be in Lisbon on both days."), MaxProposals: store.Some(3)}); err != nil {
+		if err := cfp.Change(ctx, call.SettingsChange{Agreement: new("I can be in Lisbon on both days."), MaxProposals: store.Some(3)}); err != nil {
 			return err
 		}
 		_, err = p.UpdateEvent(ctx, models.EventChange{CFPOpensAt: store.Some(store.At(p.Now().Add(-time.Hour))),
@@ -94,14 +94,14 @@ func (s *Site) OpenCall() {
 func (s *Site) AskTravel() {
 	s.T.Helper()
 	s.prepare(func(ctx context.Context, p *models.Programme) error {
-		call := cfp.Of(p)
-		if err := call.Start(ctx); err != nil {
+		cfp := call.Of(p)
+		if err := cfp.Start(ctx); err != nil {
 			return err
 		}
-		part, err := call.AddPart(ctx, cfp.PartInput{Title: "Travel"})
+		part, err := cfp.AddPart(ctx, call.PartInput{Title: "Travel"})
 		if err == nil {
-			_, err = call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "How do you arrive?", Type: "text",
-				Required: cfp.Later, AskedOf: cfp.OfSpeaker, SeenBy: cfp.Reviewers})
+			_, err = cfp.AddQuestion(ctx, part.ID, call.QuestionInput{Label: "How do you arrive?", Type: "text",
+				Required: call.Later, AskedOf: call.OfSpeaker, SeenBy: call.Reviewers})
 		}
 		return err
 	})
@@ -111,7 +111,7 @@ func (s *Site) AskTravel() {
 func (s *Site) SetQuestionsTo(address string) {
 	s.T.Helper()
 	s.prepare(func(ctx context.Context, p *models.Programme) error {
-		return cfp.Of(p).Change(ctx, cfp.SettingsChange{QuestionsTo: &address})
+		return call.Of(p).Change(ctx, call.SettingsChange{QuestionsTo: &address})
 	})
 }
 
@@ -137,16 +137,16 @@ func (s *Site) AnswerByFile(name string) {
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	begun, err := cfp.Begin(ctx, m, event, cfp.Beginning{Name: "Ada", Email: "ada@example.org", Title: "Tides"},
+	begun, err := call.Begin(ctx, m, event, call.Beginning{Name: "Ada", Email: "ada@example.org", Title: "Tides"},
 		store.CommandLine)
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	login, err := cfp.LoginBy(ctx, m, begun.Token)
+	login, err := call.LoginBy(ctx, m, begun.Token)
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	if _, err := cfp.PlaceOf(m, login, store.CommandLine).AttachFile(ctx, event, begun.Session.ID, "slides",
+	if _, err := call.PlaceOf(m, login, store.CommandLine).AttachFile(ctx, event, begun.Session.ID, "slides",
 		models.Upload{Name: name, Content: []byte("%PDF-1.7 tides")}); err != nil {
 		s.T.Fatal(err)
 	}

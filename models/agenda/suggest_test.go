@@ -9,7 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
-	"lectern/models/decision"
+	"lectern/models/decisions"
 	"lectern/models/metadata"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
@@ -302,7 +302,7 @@ func TestPlacesAreAppliedAsTheyWereSeenAndUndone(t *testing.T) {
 		gone := y.suggest(mornings("21"))
 		modelstest.Fine(t, agenda.Of(y.Programme()).DiscardPlaces(ctx, gone.ID))
 		modelstest.Answers(agenda.Of(y.Programme()).Placing(ctx, gone.ID))(t, "discarded", store.NotFound)
-		modelstest.Answers(decision.Of(y.Programme()).Open(ctx, []string{all[0].ID}, nil))(t, "no commit", store.NotFound)
+		modelstest.Answers(decisions.Of(y.Programme()).Open(ctx, []string{all[0].ID}, nil))(t, "no commit", store.NotFound)
 		_, err := y.Programme().StartBatch(ctx, []string{all[0].ID}, nil, models.BatchChange{Operation: models.BatchPlace})
 		modelstest.WantKind(t, "no batch of lists", err, store.Invalid)
 	})

@@ -7,9 +7,9 @@ import (
 
 	"lectern/models"
 	"lectern/models/archive"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/modelstest"
-	"lectern/models/revision"
+	"lectern/models/revisions"
 	"lectern/models/setup"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -114,9 +114,9 @@ func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 		f.Speaker(t, s.event, session.ID, models.NewContact{FirstName: "Bo", LastName: "Ek"})
 		modelstest.Must(p.UpdateSession(t.Context(), session.ID,
 			models.SessionChange{ContentState: new(models.ContentApproved)}))(t)
-		account := &cfp.Account{OrganizationID: s.event.OrganizationID, ContactID: ana,
+		account := &call.Account{OrganizationID: s.event.OrganizationID, ContactID: ana,
 			ConfirmedAt: new(store.At(f.Clock.Now()))}
-		place := cfp.PlaceOf(f.Store, &cfp.Login{Account: account}, store.By{Door: "call"})
+		place := call.PlaceOf(f.Store, &call.Login{Account: account}, store.By{Door: "call"})
 		if !modelstest.Must(place.SaveProfile(t.Context(), s.event, modelstest.Values("about", "<p>Waits.</p>")))(t) {
 			t.Error("her change does not wait")
 		}
@@ -138,7 +138,7 @@ func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 		}
 		again := modelstest.Must(here.Session(t.Context(), session.ID))(t)
 		modelstest.Want(t, "the speaker is", again.Participants[0].ContactID, known)
-		if waits := modelstest.Must(revision.Of(here).OfPerson(t.Context(), known))(t); waits == nil ||
+		if waits := modelstest.Must(revisions.Of(here).OfPerson(t.Context(), known))(t); waits == nil ||
 			*waits.About != "<p>Waits.</p>" {
 			t.Errorf("of her waits %+v", waits)
 		}

@@ -12,16 +12,16 @@ import (
 
 	"lectern/models"
 	"lectern/models/archive"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/demo"
 	"lectern/models/desk"
 	"lectern/models/embed"
 	"lectern/models/field"
 	"lectern/models/modelstest"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 )
 
 // house is the demonstration, of which one event is copied.
@@ -235,12 +235,12 @@ func TestDaysOfACopyMoveAtTheSameHours(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := smallEvent(t, f)
 		p := s.programme(s.event)
-		modelstest.Fine(t, cfp.Of(p).Start(t.Context()))
-		modelstest.Fine(t, cfp.Of(p).Change(t.Context(), cfp.SettingsChange{AnswersOn: store.Some("2026-06-30")}))
+		modelstest.Fine(t, call.Of(p).Start(t.Context()))
+		modelstest.Fine(t, call.Of(p).Change(t.Context(), call.SettingsChange{AnswersOn: store.Some("2026-06-30")}))
 		opens := store.At(time.Date(2026, 6, 1, 7, 0, 0, 0, time.UTC))
 		closes := store.At(time.Date(2026, 6, 20, 22, 0, 0, 0, time.UTC))
-		first := review.Settings{Name: "First", OpensAt: &opens, ClosesAt: &closes}
-		modelstest.Must(review.Of(p).Create(t.Context(), first))(t)
+		first := reviews.Settings{Name: "First", OpensAt: &opens, ClosesAt: &closes}
+		modelstest.Must(reviews.Of(p).Create(t.Context(), first))(t)
 		view := desk.NewSavedView{Page: "sessions", Name: "Saturday", IsShared: true, Query: "day=2026-10-24&q=2026"}
 		modelstest.Must(desk.Of(p).SaveView(t.Context(), s.owner.ID, view))(t)
 		// 155 days later the clocks of Brussels are in another season for what was in summer.
@@ -251,9 +251,9 @@ func TestDaysOfACopyMoveAtTheSameHours(t *testing.T) {
 			t.Errorf("the copy is %+v, open from %s to %s", next, next.CFPOpensAt, next.CFPClosesAt)
 		}
 		copied := s.programme(next)
-		modelstest.Want(t, "answers are told on", *modelstest.Must(cfp.Of(copied).Form(t.Context()))(t).AnswersOn,
+		modelstest.Want(t, "answers are told on", *modelstest.Must(call.Of(copied).Form(t.Context()))(t).AnswersOn,
 			"2026-12-02")
-		rounds := modelstest.Must(review.Of(copied).List(t.Context()))(t)
+		rounds := modelstest.Must(reviews.Of(copied).List(t.Context()))(t)
 		if last := rounds[len(rounds)-1]; last.Name != "First" || last.OpensAt.String() != "2026-11-03T08:00:00.000Z" ||
 			last.ClosesAt.String() != "2026-11-22T23:00:00.000Z" {
 			t.Errorf("the round is %+v", last.ReviewRound)
@@ -278,18 +278,18 @@ func TestConditionsAndFiltersNameTheRowsOfTheCopy(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := smallEvent(t, f)
 		p := s.programme(s.event)
-		call := cfp.Of(p)
-		modelstest.Fine(t, call.Start(t.Context()))
-		form := modelstest.Must(call.Form(t.Context()))(t)
-		modelstest.Must(call.AddQuestion(t.Context(), form.Parts[0].ID, cfp.QuestionInput{Type: field.Text,
-			Label: "Which system?", Required: cfp.Optional, SeenBy: cfp.Reviewers,
-			AskedIf: cfp.Condition{Tracks: []string{s.track.ID}}}))(t)
+		cfp := call.Of(p)
+		modelstest.Fine(t, cfp.Start(t.Context()))
+		form := modelstest.Must(cfp.Form(t.Context()))(t)
+		modelstest.Must(cfp.AddQuestion(t.Context(), form.Parts[0].ID, call.QuestionInput{Type: field.Text,
+			Label: "Which system?", Required: call.Optional, SeenBy: call.Reviewers,
+			AskedIf: call.Condition{Tracks: []string{s.track.ID}}}))(t)
 		kind := embed.Sessions
 		frame := modelstest.Must(embed.Of(p).Create(t.Context(), embed.Change{Name: new("Talks"), Kind: &kind,
 			Filters: embed.Filters{"format": {s.talk.ID}}}))(t)
-		tick, mine := task.Tick, task.OfSpeaker
-		modelstest.Must(task.Of(p).Create(t.Context(), task.Change{Title: new("Travel"), Kind: &tick, AskedOf: &mine,
-			Filters: &task.Filters{Tracks: []string{s.track.ID}}}))(t)
+		tick, mine := tasks.Tick, tasks.OfSpeaker
+		modelstest.Must(tasks.Of(p).Create(t.Context(), tasks.Change{Title: new("Travel"), Kind: &tick, AskedOf: &mine,
+			Filters: &tasks.Filters{Tracks: []string{s.track.ID}}}))(t)
 		session := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 		for name, query := range map[string]string{"Track": "track=" + s.track.ID, "Session": "session=" + session.ID} {
 			modelstest.Must(desk.Of(p).SaveView(t.Context(), s.owner.ID,
@@ -301,7 +301,7 @@ func TestConditionsAndFiltersNameTheRowsOfTheCopy(t *testing.T) {
 			all := modelstest.Must(next.Family(t.Context(), family))(t)
 			rows[family] = all[0].ID
 		}
-		theirs := modelstest.Must(cfp.Of(next).Form(t.Context()))(t)
+		theirs := modelstest.Must(call.Of(next).Form(t.Context()))(t)
 		asked := theirs.Questions()[len(theirs.Parts[0].Questions)-1]
 		if asked.Label != "Which system?" || !slices.Equal(asked.AskedIf.Tracks, []string{rows[models.Tracks]}) {
 			t.Errorf("the question is %+v", asked)
@@ -311,7 +311,7 @@ func TestConditionsAndFiltersNameTheRowsOfTheCopy(t *testing.T) {
 			frames[0].Filters["format"][0] != rows[models.Formats] {
 			t.Errorf("the embeds are %+v", frames)
 		}
-		modelstest.Want(t, "the task is", modelstest.Must(task.Of(next).All(t.Context()))(t)[0].Filters.Tracks[0],
+		modelstest.Want(t, "the task is", modelstest.Must(tasks.Of(next).All(t.Context()))(t)[0].Filters.Tracks[0],
 			rows[models.Tracks])
 		if views := modelstest.Must(desk.Of(next).SavedViews(t.Context(), s.owner.ID, "tasks"))(t); len(views) != 1 ||
 			views[0].Query != "track="+rows[models.Tracks] {

@@ -19,7 +19,7 @@ import (
 	"lectern/models/apikey"
 	"lectern/models/archive"
 	"lectern/models/archives"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/files"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
@@ -292,20 +292,20 @@ func TestWhoComesInByAnArchiveIsClaimedByNobody(t *testing.T) {
 			models.NewContact{FirstName: "Mallory"}))(t)
 		var token string
 		modelstest.Fine(t, db.Write(ctx, func(tx *store.Tx) error {
-			a, err := cfp.NewAccount(tx, mallory, "known@example.org", "a hash")
+			a, err := call.NewAccount(tx, mallory, "known@example.org", "a hash")
 			if err != nil {
 				return err
 			}
-			token, _, err = cfp.MakeLogin(tx, a, cfp.Browser{})
+			token, _, err = call.MakeLogin(tx, a, call.Browser{})
 			return err
 		}))
-		modelstest.Must(cfp.LoginBy(ctx, db, token))(t)
+		modelstest.Must(call.LoginBy(ctx, db, token))(t)
 		modelstest.Must(bring(t, db, second, archive.Arrival{Name: "Again", Slug: "again"}))(t)
 		known := modelstest.Must(models.ContactByEmail(db.Read(ctx), event.OrganizationID, "known@example.org"))(t)
 		if known == nil || known.ID == mallory.ID {
 			t.Fatal("nobody else has the address that the archive has")
 		}
-		modelstest.Answers(cfp.LoginBy(ctx, db, token))(t, "the login of who typed the address", store.Unauthorized)
+		modelstest.Answers(call.LoginBy(ctx, db, token))(t, "the login of who typed the address", store.Unauthorized)
 		var good int64
 		modelstest.Fine(t, db.Read(ctx).Table("speaker_accounts").Where("password_hash <> ''").Count(&good).Error)
 		modelstest.Want(t, "the password of who typed the address is good still", good, 0)

@@ -10,17 +10,17 @@ import (
 	"lectern/models"
 	"lectern/models/agenda"
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/desk"
 	"lectern/models/embed"
 	"lectern/models/letters"
 	"lectern/models/look"
 	"lectern/models/outbox"
 	"lectern/models/people"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 )
 
 // table is a table with rows of an event, or with rows of its organization to which those refer.
@@ -178,7 +178,7 @@ var left = map[string]string{
 var structs = func() map[string]any {
 	all := map[string]any{}
 	for _, rows := range []map[string]any{
-		store.Rows, staff.Rows, outbox.Rows, models.Rows, cfp.Rows, review.Rows, look.Rows, embed.Rows, task.Rows, people.Rows,
+		store.Rows, staff.Rows, outbox.Rows, models.Rows, call.Rows, reviews.Rows, look.Rows, embed.Rows, tasks.Rows, people.Rows,
 		arrival.Rows, desk.Rows, agenda.Rows, letters.Rows,
 	} {
 		maps.Copy(all, rows)

@@ -7,7 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/apikey"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/store"
 )
@@ -124,28 +124,28 @@ const (
 )
 
 // openCall has an organizer start the call with its form, and set when it opens and closes.
-func (e *edition) openCall(started, opens, closes time.Time, more func(context.Context, *cfp.Call, *cfp.Form) error) {
+func (e *edition) openCall(started, opens, closes time.Time, more func(context.Context, *call.Call, *call.Form) error) {
 	e.at(started, "starting the call", func(ctx context.Context) error {
-		call := cfp.Of(e.by(e.staff.Beatriz))
-		if err := call.Start(ctx); err != nil {
+		cfp := call.Of(e.by(e.staff.Beatriz))
+		if err := cfp.Start(ctx); err != nil {
 			return err
 		}
-		form, err := call.Form(ctx)
+		form, err := cfp.Form(ctx)
 		if err != nil {
 			return err
 		}
-		if _, err := call.AddQuestion(ctx, form.Parts[1].ID, cfp.QuestionInput{Key: shouldWeKnow, Type: field.LongText,
+		if _, err := cfp.AddQuestion(ctx, form.Parts[1].ID, call.QuestionInput{Key: shouldWeKnow, Type: field.LongText,
 			Label: "Anything we should know?", Help: "What you need on stage, when you cannot come, who comes along.",
-			Required: cfp.Optional, SeenBy: cfp.StaffOnly, MaxWords: new(150)}); err != nil {
+			Required: call.Optional, SeenBy: call.StaffOnly, MaxWords: new(150)}); err != nil {
 			return err
 		}
 		if more != nil {
-			return more(ctx, call, form)
+			return more(ctx, cfp, form)
 		}
 		return nil
 	})
 	e.at(opens, "opening the call", func(ctx context.Context) error {
-		if err := cfp.Of(e.by(e.staff.Beatriz)).Change(ctx, cfp.SettingsChange{
+		if err := call.Of(e.by(e.staff.Beatriz)).Change(ctx, call.SettingsChange{
 			Heading: new("Tell us what lasts"), Welcome: new(callWelcome), Success: new(callThanks),
 			Agreement:   new("Everybody who speaks keeps to the code of conduct."),
 			QuestionsTo: new("programme@tideline.example"), AnswersOn: store.Some(closes.AddDate(0, 0, 28).Format(time.DateOnly)),
@@ -185,46 +185,46 @@ func (s *story) smallCraft(e *edition) {
 }
 
 // practicalQuestions adds conditions, choices and a file to the form.
-func (e *edition) practicalQuestions(ctx context.Context, call *cfp.Call, form *cfp.Form) error {
+func (e *edition) practicalQuestions(ctx context.Context, cfp *call.Call, form *call.Form) error {
 	workshop, err := e.row(models.Formats, "Workshop")
 	if err != nil {
 		return err
 	}
-	format := form.Question(string(cfp.Format))
-	in := cfp.InputOf(format)
+	format := form.Question(string(call.Format))
+	in := call.InputOf(format)
 	for _, offer := range [][2]string{{"Talk", "With five minutes for questions"}, {"Lightning talk", "One idea"},
 		{"Workshop", "Up to 24 people"}} {
 		id, err := e.row(models.Formats, offer[0])
 		if err != nil {
 			return err
 		}
-		in.Options = append(in.Options, cfp.Choice{Value: id, Note: offer[1]})
+		in.Options = append(in.Options, call.Choice{Value: id, Note: offer[1]})
 	}
-	if _, err := call.ChangeQuestion(ctx, format.ID, in, nil); err != nil {
+	if _, err := cfp.ChangeQuestion(ctx, format.ID, in, nil); err != nil {
 		return err
 	}
-	practical, err := call.AddPart(ctx, cfp.PartInput{Title: "Practical", Help: "Only organizers read this part."})
+	practical, err := cfp.AddPart(ctx, call.PartInput{Title: "Practical", Help: "Only organizers read this part."})
 	if err != nil {
 		return err
 	}
 	for _, q := range []struct {
 		part string
-		cfp.QuestionInput
+		call.QuestionInput
 	}{
-		{form.Parts[0].ID, cfp.QuestionInput{Type: field.Text, Label: "What do people need to bring?", Required: cfp.Required,
-			MaxWords: new(40), SeenBy: cfp.Reviewers, AskedIf: cfp.Condition{Formats: []string{workshop}}}},
-		{practical.ID, cfp.QuestionInput{Type: field.YesNo, Label: "May we record and publish the session?",
-			Required: cfp.Required, SeenBy: cfp.StaffOnly}},
-		{practical.ID, cfp.QuestionInput{Type: field.Choices, Label: "What would make it possible to come?",
-			Required: cfp.Optional, SeenBy: cfp.StaffOnly,
-			Options: []cfp.Choice{{Value: "Travel"}, {Value: "A room"}, {Value: "Childcare"}, {Value: "Step-free access"}}}},
-		{practical.ID, cfp.QuestionInput{Type: field.File, Label: "Slides or notes", Required: cfp.Later, SeenBy: cfp.StaffOnly,
-			FileKinds: []cfp.FileKind{"pdf", "slides"}, MaxBytes: new(10 << 20)}},
-		{practical.ID, cfp.QuestionInput{AskedOf: cfp.OfSpeaker, Type: field.Choice, Label: "What do you eat?",
-			Help: "For supper on the evening before.", Required: cfp.Later,
-			Options: []cfp.Choice{{Value: "Anything"}, {Value: "Vegetarian"}, {Value: "Vegan"}}}},
+		{form.Parts[0].ID, call.QuestionInput{Type: field.Text, Label: "What do people need to bring?", Required: call.Required,
+			MaxWords: new(40), SeenBy: call.Reviewers, AskedIf: call.Condition{Formats: []string{workshop}}}},
+		{practical.ID, call.QuestionInput{Type: field.YesNo, Label: "May we record and publish the session?",
+			Required: call.Required, SeenBy: call.StaffOnly}},
+		{practical.ID, call.QuestionInput{Type: field.Choices, Label: "What would make it possible to come?",
+			Required: call.Optional, SeenBy: call.StaffOnly,
+			Options: []call.Choice{{Value: "Travel"}, {Value: "A room"}, {Value: "Childcare"}, {Value: "Step-free access"}}}},
+		{practical.ID, call.QuestionInput{Type: field.File, Label: "Slides or notes", Required: call.Later, SeenBy: call.StaffOnly,
+			FileKinds: []call.FileKind{"pdf", "slides"}, MaxBytes: new(10 << 20)}},
+		{practical.ID, call.QuestionInput{AskedOf: call.OfSpeaker, Type: field.Choice, Label: "What do you eat?",
+			Help: "For supper on the evening before.", Required: call.Later,
+			Options: []call.Choice{{Value: "Anything"}, {Value: "Vegetarian"}, {Value: "Vegan"}}}},
 	} {
-		if _, err := call.AddQuestion(ctx, q.part, q.QuestionInput); err != nil {
+		if _, err := cfp.AddQuestion(ctx, q.part, q.QuestionInput); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/apikey"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/demo"
 	"lectern/models/desk"
 	"lectern/models/modelstest"
@@ -17,7 +17,7 @@ import (
 	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 )
 
 // house is a demonstration.
@@ -78,13 +78,13 @@ func TestDemonstrationHas(t *testing.T) {
 }
 
 func (h *house) speakersDeliver(t *testing.T) {
-	b := modelstest.Must(task.Of(h.this).Board(t.Context()))(t)
-	states, kinds := map[task.State]int{}, map[task.Kind]int{}
-	for _, d := range b.Only(task.Wanted{}) {
+	b := modelstest.Must(tasks.Of(h.this).Board(t.Context()))(t)
+	states, kinds := map[tasks.State]int{}, map[tasks.Kind]int{}
+	for _, d := range b.Only(tasks.Wanted{}) {
 		states[d.State]++
 		kinds[d.Task.Kind]++
 	}
-	if states[task.Changes] == 0 || states[task.Approved] == 0 || states[task.Done] < 4 || states[task.Open] < 10 || len(kinds) != 4 {
+	if states[tasks.Changes] == 0 || states[tasks.Approved] == 0 || states[tasks.Done] < 4 || states[tasks.Open] < 10 || len(kinds) != 4 {
 		t.Errorf("tasks are %v, of kinds %v", states, kinds)
 	}
 }
@@ -320,11 +320,11 @@ func (h *house) sourcingHasAWay(t *testing.T) {
 // openCallIsAnswered checks what came in to the open call: complete submissions in the form's own words, drafts, a
 // withdrawn one, files, and answers that staff filled in.
 func (h *house) openCallIsAnswered(t *testing.T) {
-	ctx, call := t.Context(), cfp.Of(h.small)
+	ctx, cfp := t.Context(), call.Of(h.small)
 	statuses, files, unconfirmed, answers := map[models.Status]int{}, 0, 0, map[string]int{}
 	for _, s := range h.all(h.small, true) {
 		statuses[s.Status]++
-		p, r := modelstest.Must(call.Proposal(ctx, s.ID))(t), modelstest.Must(call.Record(ctx, s))(t)
+		p, r := modelstest.Must(cfp.Proposal(ctx, s.ID))(t), modelstest.Must(cfp.Record(ctx, s))(t)
 		if missing := p.Unfinished(); s.Status == models.Pending && len(missing) > 0 {
 			t.Errorf("%s is submitted, and %v", s.FriendlyID, missing)
 		}
@@ -332,7 +332,7 @@ func (h *house) openCallIsAnswered(t *testing.T) {
 			t.Errorf("%s was begun by %q and submitted %v", s.FriendlyID, r.BeganByName, r.SubmittedAt)
 		}
 		files += len(r.Files)
-		if r.Access[r.BeganBy] == cfp.ByTyping {
+		if r.Access[r.BeganBy] == call.ByTyping {
 			unconfirmed++
 		}
 		for _, a := range s.CustomFields {

@@ -7,7 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/frab"
 	"lectern/models/store"
 )
@@ -59,7 +59,7 @@ func (s *story) lastYear(e *edition) {
 		return err
 	})
 	s.at(s.daysAgo(57, 10, 0), "taking the form over for last year", func(ctx context.Context) error {
-		return cfp.Of(e.by(s.staff.Beatriz)).Start(ctx)
+		return call.Of(e.by(s.staff.Beatriz)).Start(ctx)
 	})
 	for i, x := range entries {
 		if !held(x) {

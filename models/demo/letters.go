@@ -6,7 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/letters"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/store"
 )
 
@@ -66,24 +66,24 @@ func (e *edition) letters(x *entry, at time.Time, n int) {
 // blindRound is a second look, by somebody who sees no names, at what the first reviewers could not agree on: a round
 // with its own scorecard, partly reviewed.
 func (s *story) blindRound(e *edition) {
-	var round *review.Round
-	rounds := func() *review.Rounds { return review.Of(e.by(s.staff.Beatriz)) }
+	var round *reviews.Round
+	rounds := func() *reviews.Rounds { return reviews.Of(e.by(s.staff.Beatriz)) }
 	s.at(s.daysAgo(9, 9, 30), "asking somebody for a second look", func(ctx context.Context) (err error) {
-		if round, err = rounds().Create(ctx, review.Settings{Name: "Second look", IsBlind: true}); err != nil {
+		if round, err = rounds().Create(ctx, reviews.Settings{Name: "Second look", IsBlind: true}); err != nil {
 			return err
 		}
 		return rounds().AddReviewers(ctx, round.ID, []string{s.staff.Ilias.ID})
 	})
 	s.at(s.daysAgo(9, 9, 40), "making its scorecard", func(ctx context.Context) error {
-		return rounds().SetCard(ctx, round.ID, review.Card{
-			{Name: "New to our audience", Kind: review.Number, Low: new(1), High: new(5), Weight: new(2)},
-			{Name: "Clearly told", Kind: review.Number, Low: new(1), High: new(5), Weight: new(1)},
-			{Name: "Best as", Kind: review.Choice, Choices: []string{"Lightning talk", "Talk", "Workshop"}},
-			{Name: "What would make it better", Kind: review.Text},
+		return rounds().SetCard(ctx, round.ID, reviews.Card{
+			{Name: "New to our audience", Kind: reviews.Number, Low: new(1), High: new(5), Weight: new(2)},
+			{Name: "Clearly told", Kind: reviews.Number, Low: new(1), High: new(5), Weight: new(1)},
+			{Name: "Best as", Kind: reviews.Choice, Choices: []string{"Lightning talk", "Talk", "Workshop"}},
+			{Name: "What would make it better", Kind: reviews.Text},
 		})
 	})
 	s.at(s.daysAgo(9, 10, 5), "assigning a second look", func(ctx context.Context) error {
-		wish := review.Wish{Each: 1, Limit: 12}
+		wish := reviews.Wish{Each: 1, Limit: 12}
 		p, err := rounds().Plan(ctx, round.ID, wish)
 		if err == nil {
 			_, err = rounds().Distribute(ctx, round.ID, wish, p.Print())
@@ -92,18 +92,18 @@ func (s *story) blindRound(e *edition) {
 	})
 	for i, marks := range [][2]string{{"4", "5"}, {"2", "3"}, {"5", "4"}, {}} {
 		s.at(s.daysAgo(8, 20, 10*i), "a second look", func(ctx context.Context) error {
-			mine := review.Of(e.by(s.staff.Ilias))
+			mine := reviews.Of(e.by(s.staff.Ilias))
 			waiting, err := mine.Next(ctx, s.staff.Ilias, round.ID, "")
 			if err != nil || waiting == "" {
 				return err
 			}
-			verdict := review.Verdict{State: models.InConflict, Comment: "I know this project from the inside."}
+			verdict := reviews.Verdict{State: models.InConflict, Comment: "I know this project from the inside."}
 			if marks[0] != "" {
 				full, err := rounds().Round(ctx, round.ID)
 				if err != nil {
 					return err
 				}
-				verdict = review.Verdict{State: models.Scored, Answers: map[string]string{full.Card[0].ID: marks[0], full.Card[1].ID: marks[1]}}
+				verdict = reviews.Verdict{State: models.Scored, Answers: map[string]string{full.Card[0].ID: marks[0], full.Card[1].ID: marks[1]}}
 			}
 			return mine.Give(ctx, s.staff.Ilias, round.ID, waiting, verdict)
 		})

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/store"
 )
@@ -44,7 +44,7 @@ const (
 
 // proposes has people write proposals for the open call, and an organizer one for somebody who telephoned.
 func (e *edition) proposes(entries []*entry) {
-	places := map[*entry]*cfp.Place{}
+	places := map[*entry]*call.Place{}
 	for i, x := range entries {
 		began := e.daysAgo(18-2*i, 19, 4+7*i)
 		e.at(began, "beginning "+x.title, func(ctx context.Context) (err error) {
@@ -61,7 +61,7 @@ func (e *edition) proposes(entries []*entry) {
 			continue
 		}
 		e.at(began.Add(26*time.Hour), "submitting "+x.title, func(ctx context.Context) error {
-			_, err := places[x].Submit(ctx, e.event, x.row.ID, cfp.Submitting{Agreed: true})
+			_, err := places[x].Submit(ctx, e.event, x.row.ID, call.Submitting{Agreed: true})
 			return err
 		})
 		if x.state == string(models.Withdrawn) {
@@ -75,36 +75,36 @@ func (e *edition) proposes(entries []*entry) {
 }
 
 // begins starts a proposal with its title. Two in three open the link in their mail.
-func (e *edition) begins(ctx context.Context, x *entry, i int) (*cfp.Place, error) {
+func (e *edition) begins(ctx context.Context, x *entry, i int) (*call.Place, error) {
 	who, found := boaters[x.by[0].name]
 	if !found {
 		return nil, fmt.Errorf("nobody is called %q", x.by[0].name)
 	}
-	from, call := cfp.Browser{Address: fmt.Sprintf("192.0.2.%d", 20+i), Agent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0"},
+	from, byCall := call.Browser{Address: fmt.Sprintf("192.0.2.%d", 20+i), Agent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0"},
 		store.By{Door: "call"}
-	begun, err := cfp.Begin(ctx, e.db, e.event, cfp.Beginning{Name: x.by[0].name, Email: who.email, Title: x.title,
-		Browser: from}, call)
+	begun, err := call.Begin(ctx, e.db, e.event, call.Beginning{Name: x.by[0].name, Email: who.email, Title: x.title,
+		Browser: from}, byCall)
 	if err != nil {
 		return nil, err
 	}
 	x.row = begun.Session
-	login, err := cfp.LoginBy(ctx, e.db, begun.Token)
+	login, err := call.LoginBy(ctx, e.db, begun.Token)
 	if err == nil && i%3 != 1 {
-		_, err = cfp.OpenLink(ctx, e.db, e.event.OrganizationID, begun.Link, from, login)
+		_, err = call.OpenLink(ctx, e.db, e.event.OrganizationID, begun.Link, from, login)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return cfp.PlaceOf(e.db, login, call), nil
+	return call.PlaceOf(e.db, login, byCall), nil
 }
 
 // writes fills in the form completely, except for drafts.
-func (e *edition) writes(ctx context.Context, pl *cfp.Place, x *entry, i int) error {
+func (e *edition) writes(ctx context.Context, pl *call.Place, x *entry, i int) error {
 	v, err := e.answers(x, i)
 	if err != nil {
 		return err
 	}
-	_, faults, err := pl.Save(ctx, e.event, x.row.ID, cfp.Saving{Values: v})
+	_, faults, err := pl.Save(ctx, e.event, x.row.ID, call.Saving{Values: v})
 	switch {
 	case err == nil && len(faults) > 0:
 		return fmt.Errorf("%s", faults[0].Sentence)
@@ -112,7 +112,7 @@ func (e *edition) writes(ctx context.Context, pl *cfp.Place, x *entry, i int) er
 		return err
 	case i%4 != 3: // of each speaker
 		eaten := []string{"Anything", "Vegetarian", "Vegan"}[i%3]
-		if _, _, err = pl.SaveOwn(ctx, e.event, cfp.Saving{Values: cfp.Values{eats: eaten}}); err != nil {
+		if _, _, err = pl.SaveOwn(ctx, e.event, call.Saving{Values: call.Values{eats: eaten}}); err != nil {
 			return err
 		}
 	}
@@ -126,14 +126,14 @@ func (e *edition) writes(ctx context.Context, pl *cfp.Place, x *entry, i int) er
 }
 
 // answers returns an entry's answers to the form, by question key.
-func (e *edition) answers(x *entry, i int) (cfp.Values, error) {
-	v := cfp.Values{string(cfp.Title): x.title, string(cfp.Description): strings.Join(x.paragraphs, "\n\n"),
-		string(cfp.Biography): boaters[x.by[0].name].about}
+func (e *edition) answers(x *entry, i int) (call.Values, error) {
+	v := call.Values{string(call.Title): x.title, string(call.Description): strings.Join(x.paragraphs, "\n\n"),
+		string(call.Biography): boaters[x.by[0].name].about}
 	for _, row := range []struct {
-		standard cfp.StandardField
+		standard call.StandardField
 		family   models.Family
 		name     string
-	}{{cfp.Track, models.Tracks, x.track}, {cfp.Format, models.Formats, x.format}, {cfp.Level, models.Levels, x.level}} {
+	}{{call.Track, models.Tracks, x.track}, {call.Format, models.Formats, x.format}, {call.Level, models.Levels, x.level}} {
 		id, err := e.row(row.family, row.name)
 		if err != nil {
 			return nil, err
@@ -154,26 +154,26 @@ func (e *edition) answers(x *entry, i int) (cfp.Values, error) {
 
 // inStead has an organizer fill in the form for somebody else, and keep a second one as a draft.
 func (e *edition) inStead() {
-	by := func() *cfp.Call { return cfp.Of(e.by(e.staff.Beatriz)) }
+	by := func() *call.Call { return call.Of(e.by(e.staff.Beatriz)) }
 	add := func(x *entry, i int, submits bool) {
 		e.at(e.daysAgo(2, 15, 10*i), "adding "+x.title+" for "+x.by[0].name, func(ctx context.Context) (err error) {
 			people, err := e.participations(x)
 			if err != nil {
 				return err
 			}
-			if x.row, err = by().BeginFor(ctx, cfp.BeginningFor{Title: x.title, People: people}); err != nil {
+			if x.row, err = by().BeginFor(ctx, call.BeginningFor{Title: x.title, People: people}); err != nil {
 				return err
 			}
 			v, err := e.answers(x, i)
 			if err != nil {
 				return err
 			}
-			delete(v, string(cfp.Biography)) // they are known already
-			p, _, err := by().Save(ctx, x.row.ID, cfp.Saving{Values: v})
+			delete(v, string(call.Biography)) // they are known already
+			p, _, err := by().Save(ctx, x.row.ID, call.Saving{Values: v})
 			if err != nil || !submits {
 				return err
 			}
-			_, err = by().SubmitFor(ctx, x.row.ID, cfp.SubmittingFor{Token: p.UpdatedAt})
+			_, err = by().SubmitFor(ctx, x.row.ID, call.SubmittingFor{Token: p.UpdatedAt})
 			return err
 		})
 	}

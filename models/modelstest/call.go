@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/store"
 )
@@ -31,29 +31,29 @@ func OpenCall(t testing.TB, f *Fixture) *Called {
 	c := &Called{Closes: now.Add(10 * 24 * time.Hour), Talk: row(models.Formats, "Talk"), Workshop: row(models.Formats,
 		"Workshop"),
 		Systems: row(models.Tracks, "Systems")}
-	questions := []*cfp.Question{
-		{Standard: cfp.Title, Type: field.Text, Label: "Title", Required: cfp.Required, MaxLength: new(100)},
-		{Standard: cfp.Description, Type: field.LongText, Label: "Abstract", Required: cfp.Required, MaxWords: new(5)},
-		{Standard: cfp.Format, Type: field.Choice, Label: "Format", Required: cfp.Required},
-		{Standard: cfp.Track, Type: field.Choice, Label: "Track", Required: cfp.Optional},
-		{Standard: cfp.Biography, Type: field.LongText, Label: "Biography", Required: cfp.Optional},
-		{Key: "bring", Type: field.Text, Label: "What do people bring?", Required: cfp.Required,
-			AskedIf: cfp.Condition{Formats: []string{c.Workshop}}},
-		{Key: "help", Type: field.Choices, Label: "Help", Required: cfp.Optional,
-			Options: []cfp.Choice{{Value: "Money"}, {Value: "Visa"}}},
-		{Key: "slides", Type: field.File, Label: "Slides", Required: cfp.Optional},
-		{Key: "phone", Type: field.Text, Label: "Phone", Required: cfp.Later},
+	questions := []*call.Question{
+		{Standard: call.Title, Type: field.Text, Label: "Title", Required: call.Required, MaxLength: new(100)},
+		{Standard: call.Description, Type: field.LongText, Label: "Abstract", Required: call.Required, MaxWords: new(5)},
+		{Standard: call.Format, Type: field.Choice, Label: "Format", Required: call.Required},
+		{Standard: call.Track, Type: field.Choice, Label: "Track", Required: call.Optional},
+		{Standard: call.Biography, Type: field.LongText, Label: "Biography", Required: call.Optional},
+		{Key: "bring", Type: field.Text, Label: "What do people bring?", Required: call.Required,
+			AskedIf: call.Condition{Formats: []string{c.Workshop}}},
+		{Key: "help", Type: field.Choices, Label: "Help", Required: call.Optional,
+			Options: []call.Choice{{Value: "Money"}, {Value: "Visa"}}},
+		{Key: "slides", Type: field.File, Label: "Slides", Required: call.Optional},
+		{Key: "phone", Type: field.Text, Label: "Phone", Required: call.Later},
 	}
 	err := f.Store.Write(t.Context(), func(tx *store.Tx) error {
 		if err := tx.Model(&models.Event{}).Where("id = ?", f.Event.ID).Updates(map[string]any{
 			"cfp_opens_at": store.At(now.Add(-24 * time.Hour)), "cfp_closes_at": store.At(c.Closes)}).Error; err != nil {
 			return err
 		}
-		if err := tx.Create(&cfp.Settings{EventID: f.Event.ID, MaxSpeakers: 3, CreatedAt: tx.Now, UpdatedAt: tx.Now}).
+		if err := tx.Create(&call.Settings{EventID: f.Event.ID, MaxSpeakers: 3, CreatedAt: tx.Now, UpdatedAt: tx.Now}).
 			Error; err != nil {
 			return err
 		}
-		parts := []*cfp.Part{
+		parts := []*call.Part{
 			{ID: store.NewID(), EventID: f.Event.ID, Title: "Your session", Position: 1},
 			{ID: store.NewID(), EventID: f.Event.ID, Title: "Practical", Position: 2},
 		}
@@ -61,12 +61,12 @@ func OpenCall(t testing.TB, f *Fixture) *Called {
 			return err
 		}
 		for i, q := range questions {
-			q.ID, q.EventID, q.Position, q.SeenBy = store.NewID(), f.Event.ID, i, cfp.Reviewers
-			q.AskedOf = cfp.OfProposal
+			q.ID, q.EventID, q.Position, q.SeenBy = store.NewID(), f.Event.ID, i, call.Reviewers
+			q.AskedOf = call.OfProposal
 			q.PartID, q.CreatedAt, q.UpdatedAt = &parts[0].ID, tx.Now, tx.Now
-			q.FileKinds = []cfp.FileKind{}
+			q.FileKinds = []call.FileKind{}
 			if q.Options == nil {
-				q.Options = []cfp.Choice{}
+				q.Options = []call.Choice{}
 			}
 			if q.Standard != "" {
 				q.Key = string(q.Standard)
@@ -84,47 +84,47 @@ func OpenCall(t testing.TB, f *Fixture) *Called {
 }
 
 // Begin starts a proposal of somebody new, and returns it with their place.
-func (c *Called) Begin(t testing.TB, f *Fixture, name, title string) (*cfp.Place, *models.Session) {
+func (c *Called) Begin(t testing.TB, f *Fixture, name, title string) (*call.Place, *models.Session) {
 	t.Helper()
-	begun := Must(cfp.Begin(t.Context(), f.Store, c.Event, cfp.Beginning{Name: name, Email: mailOf(name), Title: title},
+	begun := Must(call.Begin(t.Context(), f.Store, c.Event, call.Beginning{Name: name, Email: mailOf(name), Title: title},
 		store.By{Door: "call"}))(t)
-	login := Must(cfp.LoginBy(t.Context(), f.Store, begun.Token))(t)
-	return cfp.PlaceOf(f.Store, login, store.By{Door: "call"}), begun.Session
+	login := Must(call.LoginBy(t.Context(), f.Store, begun.Token))(t)
+	return call.PlaceOf(f.Store, login, store.By{Door: "call"}), begun.Session
 }
 
 // Prove opens a link that was mailed to the address of a place, and returns the place as it is opened from then on.
-func (c *Called) Prove(t testing.TB, f *Fixture, pl *cfp.Place) *cfp.Place {
+func (c *Called) Prove(t testing.TB, f *Fixture, pl *call.Place) *call.Place {
 	t.Helper()
 	link := Must(store.Make(t.Context(), f.Store.Write, func(tx *store.Tx) (string, error) {
-		return cfp.NewLink(tx, cfp.LinkTo{OrganizationID: c.Event.OrganizationID, AccountID: pl.Account().ID})
+		return call.NewLink(tx, call.LinkTo{OrganizationID: c.Event.OrganizationID, AccountID: pl.Account().ID})
 	}))(t)
-	opened := Must(cfp.OpenLink(t.Context(), f.Store, c.Event.OrganizationID, link, cfp.Browser{}, nil))(t)
-	login := Must(cfp.LoginBy(t.Context(), f.Store, opened.Token))(t)
-	return cfp.PlaceOf(f.Store, login, store.By{Door: "call"})
+	opened := Must(call.OpenLink(t.Context(), f.Store, c.Event.OrganizationID, link, call.Browser{}, nil))(t)
+	login := Must(call.LoginBy(t.Context(), f.Store, opened.Token))(t)
+	return call.PlaceOf(f.Store, login, store.By{Door: "call"})
 }
 
 // AskSpeakers adds questions for each speaker to the call: what they eat (required), what else if that is something
 // else, a pass and, once accepted, a shirt. It returns the ids of the questions by key.
 func (c *Called) AskSpeakers(t testing.TB, f *Fixture) map[string]string {
 	t.Helper()
-	ctx, call := t.Context(), cfp.Of(f.Programme())
-	part, ids := Must(call.Form(ctx))(t).Parts[1].ID, map[string]string{}
-	choices := func(values ...string) (all []cfp.Choice) {
+	ctx, cfp := t.Context(), call.Of(f.Programme())
+	part, ids := Must(cfp.Form(ctx))(t).Parts[1].ID, map[string]string{}
+	choices := func(values ...string) (all []call.Choice) {
 		for _, value := range values {
-			all = append(all, cfp.Choice{Value: value})
+			all = append(all, call.Choice{Value: value})
 		}
 		return all
 	}
-	for _, in := range []cfp.QuestionInput{
+	for _, in := range []call.QuestionInput{
 		{Key: "eats", Type: field.Choice, Label: "What do you eat?", Options: choices("Anything", "Vegan", "Else"),
-			Required: cfp.Required},
-		{Key: "else", Type: field.Text, Label: "What else?", Required: cfp.Required, MaxWords: new(3),
-			AskedIf: cfp.Condition{Question: "eats", Answers: []string{"Else"}}},
-		{Key: "pass", Type: field.File, Label: "Your pass", Required: cfp.Optional},
-		{Key: "shirt", Type: field.Choices, Label: "Shirt", Options: choices("S", "M", "L"), Required: cfp.Later},
+			Required: call.Required},
+		{Key: "else", Type: field.Text, Label: "What else?", Required: call.Required, MaxWords: new(3),
+			AskedIf: call.Condition{Question: "eats", Answers: []string{"Else"}}},
+		{Key: "pass", Type: field.File, Label: "Your pass", Required: call.Optional},
+		{Key: "shirt", Type: field.Choices, Label: "Shirt", Options: choices("S", "M", "L"), Required: call.Later},
 	} {
-		in.AskedOf, in.SeenBy = cfp.OfSpeaker, cfp.Reviewers
-		ids[in.Key] = Must(call.AddQuestion(ctx, part, in))(t).ID
+		in.AskedOf, in.SeenBy = call.OfSpeaker, call.Reviewers
+		ids[in.Key] = Must(cfp.AddQuestion(ctx, part, in))(t).ID
 	}
 	return ids
 }

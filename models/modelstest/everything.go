@@ -6,11 +6,11 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/embed"
 	"lectern/models/letters"
 	"lectern/models/people"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/store"
 )
 
@@ -39,10 +39,10 @@ func Everything(t testing.TB, f *Fixture, event *models.Event, by store.By) *mod
 }
 
 // place returns the place of somebody whose address is proven.
-func (e *everything) place(who *models.Person) *cfp.Place {
-	a := &cfp.Account{OrganizationID: e.event.OrganizationID, ContactID: who.ID, Name: who.FullName, Email: who.Email,
+func (e *everything) place(who *models.Person) *call.Place {
+	a := &call.Account{OrganizationID: e.event.OrganizationID, ContactID: who.ID, Name: who.FullName, Email: who.Email,
 		EmailKey: store.Fold(who.Email), ConfirmedAt: new(store.At(e.f.Clock.Now()))}
-	return cfp.PlaceOf(e.f.Store, &cfp.Login{Account: a}, store.By{Door: "call"})
+	return call.PlaceOf(e.f.Store, &call.Login{Account: a}, store.By{Door: "call"})
 }
 
 // knows merges two people into one with both addresses, dismisses a pair of others, and gives one a tag.
@@ -65,7 +65,7 @@ func (e *everything) knows() {
 // asks adds a code to the call, a blind review, own texts for letters, and an embed.
 func (e *everything) asks() {
 	ctx := e.Context()
-	rounds := review.Of(e.p)
+	rounds := reviews.Of(e.p)
 	questions := Must(rounds.Questions(ctx))(e)
 	Fine(e, rounds.Identify(ctx, questions[:1]))
 	text := Must(letters.Of(e.p).LetterTemplates(ctx))(e)[0]
@@ -81,16 +81,16 @@ func (e *everything) asks() {
 
 // proposes adds a proposal by a code, a longer one, and two co-speakers who are asked, of whom one joins.
 func (e *everything) proposes() {
-	ctx, call := e.Context(), cfp.Of(e.p)
+	ctx, cfp := e.Context(), call.Of(e.p)
 	ada, bo := e.people[0], e.people[1]
-	Fine(e, call.Extend(ctx, ada.ID, new(store.At(e.f.Clock.Now().Add(72*time.Hour)))))
-	code := Must(call.MakeCode(ctx, cfp.CodeInput{Note: "For one", MaxUses: new(2)}))(e)
+	Fine(e, cfp.Extend(ctx, ada.ID, new(store.At(e.f.Clock.Now().Add(72*time.Hour)))))
+	code := Must(cfp.MakeCode(ctx, call.CodeInput{Note: "For one", MaxUses: new(2)}))(e)
 	Must(e.place(bo).Begin(ctx, e.event, "By a code", code.Code))(e)
 	begun := Must(e.place(ada).Begin(ctx, e.event, "Written late", ""))(e)
 	for _, email := range []string{"dee@example.org", "eve@example.org"} {
-		asked := Must(e.place(ada).InviteCoSpeaker(ctx, e.event, begun.ID, cfp.Asking{Email: email, Name: "Asked " + email[:3]}))(e)
+		asked := Must(e.place(ada).InviteCoSpeaker(ctx, e.event, begun.ID, call.Asking{Email: email, Name: "Asked " + email[:3]}))(e)
 		if email[0] == 'd' {
-			Must(cfp.Join(ctx, e.f.Store, e.event, asked.ID, store.By{Door: "call"}))(e)
+			Must(call.Join(ctx, e.f.Store, e.event, asked.ID, store.By{Door: "call"}))(e)
 		}
 	}
 }
@@ -103,7 +103,7 @@ func (e *everything) speaks() {
 	Must(e.p.UpdateSession(ctx, accepted.ID, models.SessionChange{SessionInput: models.SessionInput{
 		Status: new(models.Accepted)}}))(e)
 	pl := e.place(e.people[2])
-	Fine(e, pl.AnswerParticipation(ctx, e.event, accepted.ID, cfp.Coming, "By boat"))
+	Fine(e, pl.AnswerParticipation(ctx, e.event, accepted.ID, call.Coming, "By boat"))
 	session := Must(e.p.Compose(ctx, []string{accepted.ID}, ""))(e)
 	Must(e.p.UpdateSession(ctx, session.ID, models.SessionChange{ContentState: new(models.ContentApproved)}))(e)
 	if !Must(pl.SaveText(ctx, e.event, session.ID, models.Text{Title: "Everything, slowly", Description: "<p>More.</p>"}, ""))(e) {

@@ -17,7 +17,7 @@ import (
 
 	"lectern/jobs"
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
 )
@@ -164,7 +164,7 @@ func TestAPretalxIsLookedAtBroughtAndTakenBack(t *testing.T) {
 			fmt.Fprint(w, strings.ReplaceAll(answer, "BASE", "http://"+r.Host))
 		}))
 		defer server.Close()
-		modelstest.Fine(t, cfp.Of(f.Programme()).Start(t.Context()))
+		modelstest.Fine(t, call.Of(f.Programme()).Start(t.Context()))
 		before := rowsIn(t, f)
 		m := begin(t, f, moves.Asked{Kind: "pretalx", Address: server.URL + "/democon", Token: "hidden"})
 		m = worked(t, f, m.ID)
@@ -178,9 +178,9 @@ func TestAPretalxIsLookedAtBroughtAndTakenBack(t *testing.T) {
 			r.Answers != 1 || r.Reviews.Created != 1 || r.Breaks.Created != 1 || m.SealedToken != "" {
 			t.Errorf("%+v", r)
 		}
-		form := modelstest.Must(cfp.Of(f.Programme()).Form(t.Context()))(t)
-		for label, want := range map[string]cfp.Audience{"Needs": cfp.StaffOnly, "Video": cfp.Reviewers, "Slides": cfp.StaffOnly} {
-			if at := slices.IndexFunc(form.Questions(), func(q *cfp.Question) bool { return q.Label == label }); at < 0 ||
+		form := modelstest.Must(call.Of(f.Programme()).Form(t.Context()))(t)
+		for label, want := range map[string]call.Audience{"Needs": call.StaffOnly, "Video": call.Reviewers, "Slides": call.StaffOnly} {
+			if at := slices.IndexFunc(form.Questions(), func(q *call.Question) bool { return q.Label == label }); at < 0 ||
 				form.Questions()[at].SeenBy != want {
 				t.Errorf("%s is not for %s, as the other system says", label, want)
 			}

@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/frab"
 	"lectern/models/people"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/store"
 )
 
@@ -88,8 +88,8 @@ func (w *worker) undo(ctx context.Context) (map[string]any, error) {
 		take func(context.Context) (int, error)
 	}{
 		{"reviews", u.Reviews}, {"sessions", u.Sessions}, {"breaks", u.Breaks}, {"people", w.takePeople(u)},
-		{"questions", oneByOne(u, arrival.Questions, cfp.Of(w.p).TakeQuestionBack)},
-		{"rounds", oneByOne(u, arrival.Rounds, review.Of(w.p).TakeBack)}, {"labels", u.Labels},
+		{"questions", oneByOne(u, arrival.Questions, call.Of(w.p).TakeQuestionBack)},
+		{"rounds", oneByOne(u, arrival.Rounds, reviews.Of(w.p).TakeBack)}, {"labels", u.Labels},
 	} {
 		n, err := step.take(ctx)
 		if n > 0 {

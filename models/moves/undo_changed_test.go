@@ -10,11 +10,11 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
 	"lectern/models/people"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -62,9 +62,9 @@ func undone(t *testing.T, f *modelstest.Fixture, m *moves.Move) (stayed []string
 }
 
 // imported returns the round of a move's reviews.
-func imported(t *testing.T, f *modelstest.Fixture) *review.Round {
+func imported(t *testing.T, f *modelstest.Fixture) *reviews.Round {
 	t.Helper()
-	for _, r := range modelstest.Must(review.Of(f.Programme()).List(t.Context()))(t) {
+	for _, r := range modelstest.Must(reviews.Of(f.Programme()).List(t.Context()))(t) {
 		if !r.GivesAll {
 			return r
 		}
@@ -93,9 +93,9 @@ func TestAReviewThatItsAuthorChangedStays(t *testing.T) {
 		fish, e := modelstest.SessionsByTitle(t, f.Programme(), models.SessionFilter{})["Fish"], moves.Of(asker(f))
 		change := func() {
 			f.Clock.Move(time.Minute)
-			modelstest.Fine(t, review.Of(f.Programme()).AddReviewers(t.Context(), imported(t, f).ID, []string{r.ID}))
-			modelstest.Fine(t, review.Of(f.Programme()).Give(t.Context(), r, imported(t, f).ID, fish.ID,
-				review.Verdict{State: models.Abstained}))
+			modelstest.Fine(t, reviews.Of(f.Programme()).AddReviewers(t.Context(), imported(t, f).ID, []string{r.ID}))
+			modelstest.Fine(t, reviews.Of(f.Programme()).Give(t.Context(), r, imported(t, f).ID, fish.ID,
+				reviews.Verdict{State: models.Abstained}))
 		}
 		modelstest.Must(e.Undo(t.Context(), m.ID))(t)
 		change() // once the undo is in line
@@ -114,10 +114,10 @@ func TestAReviewThatItsAuthorChangedStays(t *testing.T) {
 
 func TestAQuestionThatSomebodyWorkedOnStays(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		call := cfp.Of(f.Programme())
-		modelstest.Fine(t, call.Start(t.Context()))
-		question := func() *cfp.Question {
-			for _, q := range modelstest.Must(call.Form(t.Context()))(t).Questions() {
+		cfp := call.Of(f.Programme())
+		modelstest.Fine(t, cfp.Start(t.Context()))
+		question := func() *call.Question {
+			for _, q := range modelstest.Must(cfp.Form(t.Context()))(t).Questions() {
 				if q.Label == "Needs" {
 					return q
 				}
@@ -125,9 +125,9 @@ func TestAQuestionThatSomebodyWorkedOnStays(t *testing.T) {
 			return nil
 		}
 		m := democonCame(t, f, asItWas)
-		in := cfp.InputOf(question())
+		in := call.InputOf(question())
 		in.Help = "So that we can plan."
-		modelstest.Must(call.ChangeQuestion(t.Context(), question().ID, in, nil))(t)
+		modelstest.Must(cfp.ChangeQuestion(t.Context(), question().ID, in, nil))(t)
 		wantHeld(t, f, m, "Needs")
 		modelstest.Exec(t, f.SQL, "UPDATE call_questions SET updated_at = (SELECT brought_at FROM imported "+
 			"WHERE record_id = call_questions.id) WHERE label = 'Needs'")
@@ -146,7 +146,7 @@ func TestARoundThatStaffWorkedOnStays(t *testing.T) {
 		owner := f.Hire(t, "owner", staff.Owner)
 		m := democonCame(t, f, asItWas)
 		modelstest.Must(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t)
-		modelstest.Fine(t, review.Of(f.Programme()).AddReviewers(t.Context(), imported(t, f).ID, []string{owner.ID}))
+		modelstest.Fine(t, reviews.Of(f.Programme()).AddReviewers(t.Context(), imported(t, f).ID, []string{owner.ID}))
 		if stayed := undone(t, f, m); fmt.Sprint(stayed) != "[Reviews of pretalx]" || imported(t, f) == nil {
 			t.Errorf("%v stay", stayed)
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
 	"lectern/models/store"
@@ -46,7 +46,7 @@ func TestAMoveThatNobodyChangedIsTakenBack(t *testing.T) {
 		modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada", LastName: "Ng",
 			Email: "ada@example.org"}))(t)
 		modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Data"}))(t)
-		modelstest.Fine(t, cfp.Of(f.Programme()).Start(t.Context())) // a call that it begins stays
+		modelstest.Fine(t, call.Of(f.Programme()).Start(t.Context())) // a call that it begins stays
 		before := rowsIn(t, f)
 		for range 2 { // once undone, it comes anew
 			m := came(t, f)

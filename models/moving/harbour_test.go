@@ -13,7 +13,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/moving"
 )
@@ -81,10 +81,10 @@ func newHarbour() *harbour {
 	h := &harbour{frame: moving.Frame{System: "elsewhere", Prefix: "h/", Name: "Harbour", Starts: "2027-05-20", Ends: "2027-05-21",
 		Labels: []arrival.Label{{Key: "h/track/1", Family: models.Tracks, NewMetadata: models.NewMetadata{Name: "Boats"}}},
 		Questions: []moving.Question{
-			{Key: "h/question/1", AskedOf: cfp.OfProposal, Type: field.Choices, Label: "Needs", Options: []string{"Water", "A boat"}},
-			{Key: "h/question/2", AskedOf: cfp.OfSpeaker, Type: field.YesNo, Label: "Vegan?"},
-			{Key: "h/question/3", AskedOf: cfp.OfSpeaker, Type: field.Text, Label: "Needs"}, // in the words of another one
-			{Key: "h/fact/notes", AskedOf: cfp.OfProposal, Type: field.LongText, Label: "Notes", SeenBy: cfp.StaffOnly, IsRetired: true},
+			{Key: "h/question/1", AskedOf: call.OfProposal, Type: field.Choices, Label: "Needs", Options: []string{"Water", "A boat"}},
+			{Key: "h/question/2", AskedOf: call.OfSpeaker, Type: field.YesNo, Label: "Vegan?"},
+			{Key: "h/question/3", AskedOf: call.OfSpeaker, Type: field.Text, Label: "Needs"}, // in the words of another one
+			{Key: "h/fact/notes", AskedOf: call.OfProposal, Type: field.LongText, Label: "Notes", SeenBy: call.StaffOnly, IsRetired: true},
 		}}}
 	for n := range 5 {
 		x := moving.Person{Photo: fmt.Sprint("https://example.org/", n, ".jpg"), Note: map[int]string{1: "Kind"}[n]}

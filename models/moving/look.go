@@ -6,7 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/frab"
 	"lectern/models/store"
 )
@@ -39,7 +39,7 @@ func Look(ctx context.Context, p *models.Programme, source Source, tell func(Pre
 	l.foresight.Skipped = append(l.foresight.Skipped, frame.Skipped...)
 	for _, part := range []func(context.Context) error{
 		func(ctx context.Context) error { return l.foresight.SeeLabels(ctx, frame.Labels) },
-		func(ctx context.Context) error { return l.questions(ctx, cfp.Of(p)) },
+		func(ctx context.Context) error { return l.questions(ctx, call.Of(p)) },
 		l.people, l.submissions,
 		func(ctx context.Context) error { return l.foresight.SeeBreaks(ctx, frame.Breaks) },
 		l.reviews,
@@ -85,7 +85,7 @@ func (l *looker) reportProgress() {
 	}
 }
 
-func (l *looker) questions(ctx context.Context, call *cfp.Call) error {
+func (l *looker) questions(ctx context.Context, call *call.Call) error {
 	if len(l.frame.Questions) == 0 {
 		return nil
 	}

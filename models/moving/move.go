@@ -11,8 +11,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
-	"lectern/models/cfp"
-	"lectern/models/review"
+	"lectern/models/call"
+	"lectern/models/reviews"
 )
 
 // Report is what a move did. Skipped lists what could not come, and why.
@@ -31,10 +31,10 @@ type Move struct {
 	source   Source
 	p        *models.Programme
 	arrival  *arrival.Arrival
-	call     *cfp.Call
-	rounds   *review.Rounds
+	call     *call.Call
+	rounds   *reviews.Rounds
 	frame    *Frame
-	asked    map[string]*cfp.Question // by the keys of the source
+	asked    map[string]*call.Question // by the keys of the source
 	report   Report
 	progress func(Report)
 }
@@ -44,8 +44,8 @@ type Move struct {
 // becomes of changes that staff made here. It emits nothing. tell, unless nil, is called with the progress. With an
 // error, the report contains what came until then; it is nil if nothing was read.
 func Into(ctx context.Context, p *models.Programme, source Source, tell func(Report)) (*Report, error) {
-	m := &Move{source: source, p: p, arrival: arrival.Of(p).Begin(), call: cfp.Of(p), rounds: review.Of(p),
-		asked: map[string]*cfp.Question{}, progress: tell}
+	m := &Move{source: source, p: p, arrival: arrival.Of(p).Begin(), call: call.Of(p), rounds: reviews.Of(p),
+		asked: map[string]*call.Question{}, progress: tell}
 	var err error
 	if m.frame, err = source.Frame(ctx); err != nil {
 		return nil, err

@@ -10,11 +10,11 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/moving"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -48,11 +48,11 @@ func TestAConferenceMovesInWithAnswersPhotosAndReviews(t *testing.T) {
 			t.Error("the photo did not come")
 		}
 		modelstest.Want(t, "those who confirmed", modelstest.Must(p.ComingOf(t.Context(), []string{s.ID}))(t)[s.ID], "2 come")
-		open := modelstest.Must(review.Of(p).Sight(t.Context(), review.OpenEyes))(t)
+		open := modelstest.Must(reviews.Of(p).Sight(t.Context(), reviews.OpenEyes))(t)
 		if !open.Hides("notes") || open.Hides("needs") {
 			t.Error("reviewers see notes of the organizers")
 		}
-		own := modelstest.Must(cfp.Of(p).OwnAnswers(t.Context(), s.Participants[0].ContactID))(t)
+		own := modelstest.Must(call.Of(p).OwnAnswers(t.Context(), s.Participants[0].ContactID))(t)
 		if len(own.Values) != 2 || own.Form.Questions()[1].Label != "Needs (speaker)" {
 			t.Errorf("%+v", own.Values)
 		}
@@ -76,7 +76,7 @@ func TestReviewsComeWithTheirAuthorsWhoCannotSignIn(t *testing.T) {
 		if len(got) != 2 {
 			t.Fatalf("%+v", got)
 		}
-		said := modelstest.Must(review.Of(p).Answers(t.Context(), got))(t)
+		said := modelstest.Must(reviews.Of(p).Answers(t.Context(), got))(t)
 		for i, r := range got { // scales begin at 0, and the best that was given is the top
 			want := map[string]int{"Reviewer 0": 100, known.Name: 300}[r.Reviewer]
 			if r.Points == nil || int(*r.Points) != want || len(said[i]) != 2 || said[i][1].Text != "0.5" || r.Comment != "Good" {
@@ -156,23 +156,23 @@ func TestTwoMovesAtOnceBringNothingTwice(t *testing.T) {
 // TestAnAnswerThatStaffChangedStays has one answer change there and another one here.
 func TestAnAnswerThatStaffChangedStays(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		h, call := newHarbour(), cfp.Of(f.Programme())
+		h, cfp := newHarbour(), call.Of(f.Programme())
 		moved(t, f.Programme(), h)
 		id := titled(t, f.Programme(), "Talk 0").Participants[0].ContactID
-		before := modelstest.Must(call.OwnAnswers(t.Context(), id))(t)
+		before := modelstest.Must(cfp.OwnAnswers(t.Context(), id))(t)
 		vegan, needs := before.Form.Questions()[0].Key, before.Form.Questions()[1].Key
-		_, faults, err := call.SaveOwn(t.Context(), id, cfp.Saving{Values: cfp.Values{vegan: field.No}})
+		_, faults, err := cfp.SaveOwn(t.Context(), id, call.Saving{Values: call.Values{vegan: field.No}})
 		if err != nil || len(faults) > 0 {
 			t.Fatal(err, faults)
 		}
 		h.people[0].Answers[1].Values = []string{"Two chairs"}
 		moved(t, f.Programme(), h)
-		if v := modelstest.Must(call.OwnAnswers(t.Context(), id))(t).Values; v[vegan] != field.No || v[needs] != "Two chairs" {
+		if v := modelstest.Must(cfp.OwnAnswers(t.Context(), id))(t).Values; v[vegan] != field.No || v[needs] != "Two chairs" {
 			t.Errorf("%v", v)
 		}
 		h.people[0].Answers = h.people[0].Answers[:1]
 		moved(t, f.Programme(), h)
-		if v := modelstest.Must(call.OwnAnswers(t.Context(), id))(t).Values; v[vegan] != field.No || v[needs] != "" {
+		if v := modelstest.Must(cfp.OwnAnswers(t.Context(), id))(t).Values; v[vegan] != field.No || v[needs] != "" {
 			t.Errorf("an answer that is gone there: %v", v)
 		}
 	})
@@ -190,7 +190,7 @@ func TestAQuestionThatChangedThereChangesHere(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		modelstest.Want(t, "email", titled(t, f.Programme(), "Talk 0").Participants[1].Email, "another@example.org")
-		form := modelstest.Must(cfp.Of(f.Programme()).Form(t.Context()))(t)
+		form := modelstest.Must(call.Of(f.Programme()).Form(t.Context()))(t)
 		if q := form.Known("needs"); q == nil || q.Label != "What you need" || len(q.Options) != 3 {
 			t.Errorf("%+v", q)
 		}

@@ -11,7 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/people"
 )
 
@@ -147,7 +147,7 @@ func (x *Person) said() arrival.FieldHashes {
 
 // answers stores the changed answers to questions for each speaker. An answer that is gone there is cleared.
 func (m *Move) answers(ctx context.Context, x *Person, id string, before, said arrival.FieldHashes) error {
-	values := cfp.Values{}
+	values := call.Values{}
 	put := func(question, value string) {
 		if q := m.asked[question]; q != nil && q.RemovedAt == nil && before[question] != said[question] {
 			values[q.Key] = value
@@ -162,7 +162,7 @@ func (m *Move) answers(ctx context.Context, x *Person, id string, before, said a
 	if len(values) == 0 {
 		return nil
 	}
-	_, faults, err := m.call.SaveOwn(ctx, id, cfp.Saving{Values: values})
+	_, faults, err := m.call.SaveOwn(ctx, id, call.Saving{Values: values})
 	reason, err := fault(err)
 	if reason != "" {
 		m.skip(x.Key, "the answers of "+x.name(), reason)

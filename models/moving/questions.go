@@ -8,7 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/store"
 )
@@ -82,9 +82,9 @@ func (m *Move) question(ctx context.Context, q *Question, before arrival.Arrived
 }
 
 // in returns the question with this id or, without an id, one in the same words; nil if the form has neither.
-func (q *Question) in(form *cfp.Form, id string) *cfp.Question {
+func (q *Question) in(form *call.Form, id string) *call.Question {
 	all := append(form.Questions(), form.Removed...)
-	at := slices.IndexFunc(all, func(is *cfp.Question) bool {
+	at := slices.IndexFunc(all, func(is *call.Question) bool {
 		return is.ID == id || id == "" && (is.RemovedAt == nil || q.IsRetired) && is.Standard == "" &&
 			is.AskedOf == q.AskedOf && store.Searchable(is.Label) == store.Searchable(q.Label)
 	})
@@ -95,17 +95,17 @@ func (q *Question) in(form *cfp.Form, id string) *cfp.Question {
 }
 
 // input returns a question as input for our form.
-func (q *Question) input() cfp.QuestionInput {
-	in := cfp.QuestionInput{Type: q.Type, AskedOf: q.AskedOf, Label: shortened(q.Label, store.MaxName),
-		Help: shortened(q.Help, field.MaxHelp), Required: cfp.Optional, SeenBy: cmp.Or(q.SeenBy, cfp.UsualAudience(q.Type))}
+func (q *Question) input() call.QuestionInput {
+	in := call.QuestionInput{Type: q.Type, AskedOf: q.AskedOf, Label: shortened(q.Label, store.MaxName),
+		Help: shortened(q.Help, field.MaxHelp), Required: call.Optional, SeenBy: cmp.Or(q.SeenBy, call.UsualAudience(q.Type))}
 	if q.IsRetired {
 		in.Key = q.Key[strings.LastIndex(q.Key, "/")+1:]
 	}
 	if q.IsRequired {
-		in.Required = cfp.Required
+		in.Required = call.Required
 	}
 	for _, o := range q.Options {
-		in.Options = append(in.Options, cfp.Choice{Value: o})
+		in.Options = append(in.Options, call.Choice{Value: o})
 	}
 	return in
 }
@@ -119,9 +119,9 @@ func shortened(text string, limit int) string {
 
 // ask adds a question to the last part of the form. If its choices are invalid here it becomes a text question, and if
 // another one has its words its label gets whom it is asked of. It tells whether it made the question.
-func (m *Move) ask(ctx context.Context, form *cfp.Form, q *Question) (made *cfp.Question, isMade bool, err error) {
+func (m *Move) ask(ctx context.Context, form *call.Form, q *Question) (made *call.Question, isMade bool, err error) {
 	if len(form.Parts) == 0 {
-		part, err := m.call.AddPart(ctx, cfp.PartInput{Title: "From " + m.frame.System})
+		part, err := m.call.AddPart(ctx, call.PartInput{Title: "From " + m.frame.System})
 		if err != nil {
 			return nil, false, err
 		}
@@ -150,8 +150,8 @@ func (m *Move) ask(ctx context.Context, form *cfp.Form, q *Question) (made *cfp.
 }
 
 // askOtherwise updates label, help and choices of a question that came before, and returns when it was changed.
-func (m *Move) askOtherwise(ctx context.Context, is *cfp.Question, q *Question) (*store.Time, error) {
-	in, there := cfp.InputOf(is), q.input()
+func (m *Move) askOtherwise(ctx context.Context, is *call.Question, q *Question) (*store.Time, error) {
+	in, there := call.InputOf(is), q.input()
 	in.Label, in.Help = there.Label, there.Help
 	if is.Type.HasOptions() {
 		in.Options = there.Options

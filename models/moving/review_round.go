@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"lectern/models/arrival"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/store"
 )
 
 // reviewRound is the round that the reviews come into, with its criteria by name.
 type reviewRound struct {
-	*review.Round
-	criteria map[string]*review.Criterion
+	*reviews.Round
+	criteria map[string]*reviews.Criterion
 }
 
 // round returns the round for the reviews, which the first move makes.
@@ -21,7 +21,7 @@ func (m *Move) round(ctx context.Context, scales scales) (*reviewRound, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reviewRound{criteria: map[string]*review.Criterion{}}
+	r := &reviewRound{criteria: map[string]*reviews.Criterion{}}
 	if r.Round, err = m.rounds.Round(ctx, known[key].RecordID); store.KindOf(err) == store.NotFound {
 		r.Round, err = m.newRound(ctx, key, known[key].RecordID, scales)
 	}
@@ -35,8 +35,8 @@ func (m *Move) round(ctx context.Context, scales scales) (*reviewRound, error) {
 }
 
 // newRound makes the round; known is the id of an earlier one that is gone, or "".
-func (m *Move) newRound(ctx context.Context, key, known string, scales scales) (*review.Round, error) {
-	made, err := m.rounds.Create(ctx, review.Settings{Name: "Reviews of " + m.frame.System})
+func (m *Move) newRound(ctx context.Context, key, known string, scales scales) (*reviews.Round, error) {
+	made, err := m.rounds.Create(ctx, reviews.Settings{Name: "Reviews of " + m.frame.System})
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"lectern/models/arrival"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/store"
 )
 
@@ -121,7 +121,7 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 
 // otherReviews returns the new and changed reviews, and what each becomes here.
 func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Review, known map[string]arrival.ArrivedRow,
-	users map[string]string) (brought []review.ImportedReview, of []Review, err error) {
+	users map[string]string) (brought []reviews.ImportedReview, of []Review, err error) {
 	submissions := store.Map(some, func(r Review) string { return r.Submission })
 	ids, err := m.arrival.Submissions(ctx, submissions)
 	if err != nil {
@@ -146,7 +146,7 @@ func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Revi
 }
 
 // keepReviews stores what some reviews became, and when.
-func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, of []Review, came []review.ImportedReview,
+func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, of []Review, came []reviews.ImportedReview,
 	known map[string]arrival.ArrivedRow) error {
 	brought := make([]arrival.ArrivedRow, len(of))
 	for i, r := range of {
@@ -165,7 +165,7 @@ func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, o
 
 // brought returns a review for this round's scorecard, or why it cannot come.
 func (m *Move) brought(ctx context.Context, round *reviewRound, r *Review, sessionID string, users map[string]string) (
-	b review.ImportedReview, reason string, err error) {
+	b reviews.ImportedReview, reason string, err error) {
 	if sessionID == "" {
 		return b, "is of a submission that did not come", nil
 	}
@@ -176,7 +176,7 @@ func (m *Move) brought(ctx context.Context, round *reviewRound, r *Review, sessi
 		}
 		users[r.Email] = id
 	}
-	b = review.ImportedReview{SessionID: sessionID, UserID: users[r.Email], Answers: map[string]string{}, Comment: r.Comment}
+	b = reviews.ImportedReview{SessionID: sessionID, UserID: users[r.Email], Answers: map[string]string{}, Comment: r.Comment}
 	for _, s := range r.Scores {
 		if c := round.criteria[s.Name]; c != nil {
 			b.Answers[c.ID] = s.answer(c)
@@ -188,8 +188,8 @@ func (m *Move) brought(ctx context.Context, round *reviewRound, r *Review, sessi
 }
 
 // answer returns a score as an answer to a criterion.
-func (s *Score) answer(c *review.Criterion) string {
-	if c.Kind == review.Number {
+func (s *Score) answer(c *reviews.Criterion) string {
+	if c.Kind == reviews.Number {
 		return strconv.FormatFloat(s.Value, 'f', -1, 64)
 	}
 	return s.words()
@@ -227,17 +227,17 @@ func (all scales) see(scores []Score) {
 
 // card returns the scorecard for the criteria, by key. A criterion becomes a number if it has a weight there and whole
 // numbers within our scale; others become text.
-func (all scales) card() (card review.Card) {
+func (all scales) card() (card reviews.Card) {
 	for _, s := range slices.SortedFunc(maps.Values(all), func(a, b *scale) int {
 		return cmp.Or(cmp.Compare(len(a.Criterion), len(b.Criterion)), cmp.Compare(a.Criterion, b.Criterion))
 	}) {
-		if len(card) == review.MaxCriteria {
+		if len(card) == reviews.MaxCriteria {
 			break
 		}
-		c := &review.Criterion{Name: s.Name, Kind: review.Text}
-		if s.isWhole && s.Weight > 0 && s.low >= 0 && s.high <= review.MaxScale {
-			c.Kind, c.Low, c.High = review.Number, new(0), new(max(1, int(s.high)))
-			c.Weight = new(min(review.MaxWeight, max(1, int(math.Round(s.Weight*all.factor())))))
+		c := &reviews.Criterion{Name: s.Name, Kind: reviews.Text}
+		if s.isWhole && s.Weight > 0 && s.low >= 0 && s.high <= reviews.MaxScale {
+			c.Kind, c.Low, c.High = reviews.Number, new(0), new(max(1, int(s.high)))
+			c.Weight = new(min(reviews.MaxWeight, max(1, int(math.Round(s.Weight*all.factor())))))
 		}
 		card = append(card, c)
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/frab"
 )
@@ -57,13 +57,13 @@ type Frame struct {
 // Question is a question of the other form.
 type Question struct {
 	Key         string
-	AskedOf     cfp.AskedOf
+	AskedOf     call.AskedOf
 	Type        field.Type
 	Label, Help string
 	Options     []string
 	IsRequired  bool
-	IsRetired   bool         // no longer asked: its answers come, and staff may ask it again
-	SeenBy      cfp.Audience // "" for the usual audience
+	IsRetired   bool          // no longer asked: its answers come, and staff may ask it again
+	SeenBy      call.Audience // "" for the usual audience
 }
 
 // Answer is an answer to a question: one value, or several for a choice of several. A yes or no is field.Yes or

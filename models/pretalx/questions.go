@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/moving"
 	"lectern/models/store"
@@ -16,7 +16,7 @@ import (
 // facts are properties of a submission without a field here; they become answers to questions that nobody is asked.
 var facts = []moving.Question{
 	{Key: "notes", Type: field.LongText, Label: "Notes to the organizers"},
-	{Key: "internal_notes", Type: field.LongText, Label: "Notes of the organizers", SeenBy: cfp.StaffOnly},
+	{Key: "internal_notes", Type: field.LongText, Label: "Notes of the organizers", SeenBy: call.StaffOnly},
 	{Key: "language", Type: field.Text, Label: "Language"},
 	{Key: "minutes", Type: field.Number, Label: "Length in minutes"},
 	{Key: "not_recorded", Type: field.YesNo, Label: "May not be recorded"},
@@ -30,7 +30,7 @@ var types = map[string]field.Type{"number": field.Number, "string": field.Text, 
 
 func (c *Client) readQuestions(ctx context.Context, f *moving.Frame) error {
 	for _, fact := range facts {
-		fact.Key, fact.AskedOf, fact.IsRetired = c.key("fact", fact.Key), cfp.OfProposal, true
+		fact.Key, fact.AskedOf, fact.IsRetired = c.key("fact", fact.Key), call.OfProposal, true
 		f.Questions = append(f.Questions, fact)
 	}
 	c.questions = map[int]*question{}
@@ -40,18 +40,18 @@ func (c *Client) readQuestions(ctx context.Context, f *moving.Frame) error {
 			q := &some[i]
 			c.questions[q.ID] = q
 			asked := moving.Question{Key: c.key("question", q.ID), Type: types[q.Variant],
-				Label: store.OneLine(q.Question.of(c.locale)), Help: q.HelpText.of(c.locale), IsRequired: q.Required == "required", SeenBy: cfp.StaffOnly}
+				Label: store.OneLine(q.Question.of(c.locale)), Help: q.HelpText.of(c.locale), IsRequired: q.Required == "required", SeenBy: call.StaffOnly}
 			if q.IsVisibleToReviewers {
-				asked.SeenBy = cfp.Reviewers
+				asked.SeenBy = call.Reviewers
 			}
 			for _, o := range q.Options {
 				asked.Options = append(asked.Options, store.OneLine(o.Answer.of(c.locale)))
 			}
 			switch q.Target {
 			case "submission":
-				asked.AskedOf = cfp.OfProposal
+				asked.AskedOf = call.OfProposal
 			case "speaker":
-				asked.AskedOf = cfp.OfSpeaker
+				asked.AskedOf = call.OfSpeaker
 			default: // asked of reviewers: it goes into the comment
 				continue
 			}

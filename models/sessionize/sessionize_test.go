@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/fetch"
 	"lectern/models/modelstest"
 	"lectern/models/moving"
@@ -79,13 +79,13 @@ func TestAProgrammeComesFromSessionize(t *testing.T) {
 			report.Skipped[0].ID != "103" || report.Skipped[0].Reason != "it ends before it starts" {
 			t.Errorf("%+v", report)
 		}
-		form := modelstest.Must(cfp.Of(p).Form(t.Context()))(t)
-		seen := map[string]cfp.Audience{}
+		form := modelstest.Must(call.Of(p).Form(t.Context()))(t)
+		seen := map[string]call.Audience{}
 		for _, q := range append(form.Questions(), form.Removed...) {
 			seen[q.Label] = q.SeenBy
 		}
-		if seen["What do you need?"] != cfp.Reviewers || seen["Where do you talk on video?"] != cfp.OpenRounds ||
-			seen["Recording"] != cfp.OpenRounds {
+		if seen["What do you need?"] != call.Reviewers || seen["Where do you talk on video?"] != call.OpenRounds ||
+			seen["Recording"] != call.OpenRounds {
 			t.Errorf("reviewers without names see what a link says: %v", seen)
 		}
 		is := told(t, p)

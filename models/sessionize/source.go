@@ -10,7 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/fetch"
 	"lectern/models/field"
 	"lectern/models/frab"
@@ -62,7 +62,7 @@ func (c *Conference) Frame(context.Context) (*moving.Frame, error) {
 		}
 	}
 	for _, fact := range facts {
-		fact.Key, fact.AskedOf, fact.Type, fact.IsRetired = key("fact", fact.Key), cfp.OfProposal, field.URL, true
+		fact.Key, fact.AskedOf, fact.Type, fact.IsRetired = key("fact", fact.Key), call.OfProposal, field.URL, true
 		f.Questions = append(f.Questions, fact)
 	}
 	for _, q := range c.Questions {
@@ -92,7 +92,7 @@ func (c *Conference) Frame(context.Context) (*moving.Frame, error) {
 
 // asked converts a question; it is one for speakers if one of them answers it.
 func (c *Conference) asked(q question) moving.Question {
-	out := moving.Question{Key: key("question", q.ID), AskedOf: cfp.OfProposal, Type: field.LongText,
+	out := moving.Question{Key: key("question", q.ID), AskedOf: call.OfProposal, Type: field.LongText,
 		Label: store.OneLine(q.Question)}
 	switch q.QuestionType {
 	case "Short_Text":
@@ -103,7 +103,7 @@ func (c *Conference) asked(q question) moving.Question {
 	if slices.ContainsFunc(c.Speakers, func(s speaker) bool {
 		return slices.ContainsFunc(s.QuestionAnswers, func(a answer) bool { return a.QuestionID == q.ID })
 	}) {
-		out.AskedOf = cfp.OfSpeaker
+		out.AskedOf = call.OfSpeaker
 	}
 	return out
 }

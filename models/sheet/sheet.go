@@ -12,7 +12,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/csv"
 	"lectern/models/field"
 	"lectern/models/frab"
@@ -225,7 +225,7 @@ func (s *Sheet) describe(file *csv.File, held []string) {
 			asked[store.Searchable(heading)] = true
 			key := s.key("column/" + strings.ReplaceAll(store.Fold(heading), "/", " "))
 			s.frame.Questions = append(s.frame.Questions, moving.Question{Key: key,
-				AskedOf: cfp.OfProposal, Type: field.LongText, Label: heading, IsRetired: true})
+				AskedOf: call.OfProposal, Type: field.LongText, Label: heading, IsRetired: true})
 		}
 	}
 	for _, one := range s.sessions {

@@ -14,7 +14,7 @@ import (
 	"lectern/models"
 	"lectern/models/agenda"
 	"lectern/models/arrival"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/demo"
 	"lectern/models/field"
 	"lectern/models/files"
@@ -72,7 +72,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 		modelstest.Fine(t, p.GiveReview(ctx, reviewer, abstract.ID, models.Opinion{Score: 3 + i%2}))
 	}
 	proposed(t, f, abstract, ada)
-	defer func() { _ = modelstest.Must(cfp.Of(p).PlaceLink(ctx, ada))(t) }() // once they are merged, which ends others
+	defer func() { _ = modelstest.Must(call.Of(p).PlaceLink(ctx, ada))(t) }() // once they are merged, which ends others
 	directory := p.Directory()
 	shirt := modelstest.Must(people.In(directory).AddOwnField(ctx,
 		people.OwnFieldInput{Label: "Shirt", Type: field.Choices, Options: []string{"Größe L", "Größe S"}}))(t)
@@ -109,21 +109,21 @@ func dressed(t *testing.T, f *modelstest.Fixture) {
 func proposed(t *testing.T, f *modelstest.Fixture, s *models.Session, contact string) {
 	t.Helper()
 	ctx, p, now := t.Context(), f.Programme(), f.Clock.Now()
-	call, c := cfp.Of(p), modelstest.OpenCall(t, f)
+	cfp, c := call.Of(p), modelstest.OpenCall(t, f)
 	event := c.Event
 	place, draft := c.Begin(t, f, "Nia", "Draft")
 	_ = modelstest.Must(place.AttachFile(ctx, event, draft.ID, "slides", models.Upload{Name: "slides.pdf",
 		Content: []byte("%PDF-1.7 one")}))(t)
 	c.AskSpeakers(t, f)
-	modelstest.Fine(t, modelstest.ErrorOf(place.SaveOwn(ctx, event, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})))
-	modelstest.Fine(t, call.Extend(ctx, contact, new(store.At(now.Add(time.Hour)))))
+	modelstest.Fine(t, modelstest.ErrorOf(place.SaveOwn(ctx, event, call.Saving{Values: call.Values{"eats": "Vegan"}})))
+	modelstest.Fine(t, cfp.Extend(ctx, contact, new(store.At(now.Add(time.Hour)))))
 	modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.Create(&cfp.CoSpeaker{ID: store.NewID(), EventID: event.ID, SessionID: s.ID, InvitedBy: contact,
-			Email: "x@example.org", EmailKey: "x@example.org", Role: models.Speaking, State: cfp.Joined, ContactID: contact,
+		if err := tx.Create(&call.CoSpeaker{ID: store.NewID(), EventID: event.ID, SessionID: s.ID, InvitedBy: contact,
+			Email: "x@example.org", EmailKey: "x@example.org", Role: models.Speaking, State: call.Joined, ContactID: contact,
 			CreatedAt: tx.Now}).Error; err != nil {
 			return err
 		}
-		return tx.Create(&cfp.Participation{SessionID: s.ID, EventID: event.ID, ContactID: contact, Answer: "yes",
+		return tx.Create(&call.Participation{SessionID: s.ID, EventID: event.ID, ContactID: contact, Answer: "yes",
 			AnsweredAt: tx.Now}).Error
 	}))
 }

@@ -2,7 +2,7 @@ package gallery
 
 import (
 	"lectern/views/components"
-	"lectern/views/pages/cfp"
+	"lectern/views/pages/call/public"
 	"lectern/views/pages/revisions"
 )
 
@@ -26,10 +26,10 @@ func (s *shelf) revisions() {
 
 // texts adds the form in which speakers change a session's text.
 func (s *shelf) texts() {
-	of(s, "Text of a session", "Change title or description", cfp.Text).
-		worded(func(w words) cfp.TextPage { return sessionText(w) }).
+	of(s, "Text of a session", "Change title or description", public.Text).
+		worded(func(w words) public.TextPage { return sessionText(w) }).
 		is("without a title", sessionText(plain), "title", "must not be empty").
-		is("two edits", cfp.TextPage{Public: eventSheet(plain.person), Back: here, Conflict: new(conflict(plain))})
+		is("two edits", public.TextPage{Public: eventSheet(plain.person), Back: here, Conflict: new(conflict(plain))})
 }
 
 // revised returns a revision of a session.
@@ -51,8 +51,8 @@ func portrayed(w words) revisions.Revision {
 	return r
 }
 
-func sessionText(w words) cfp.TextPage {
-	return cfp.TextPage{Public: eventSheet(w.person), Action: here, Back: here, Lede: "The organizers approved this text.",
+func sessionText(w words) public.TextPage {
+	return public.TextPage{Public: eventSheet(w.person), Action: here, Back: here, Lede: "The organizers approved this text.",
 		Titled: components.Field{Name: "title", Label: "Title", Value: w.title},
 		Text:   components.Field{Name: "description", Label: "Description", Value: w.text},
 		Waits:  "Your change waits for the organizers. Until they accept it, everybody sees what they approved."}

@@ -1,7 +1,7 @@
 package gallery
 
 import (
-	"lectern/views/pages/cfp"
+	"lectern/views/pages/call/public"
 	"lectern/views/pages/staff"
 )
 
@@ -19,13 +19,13 @@ func (s *shelf) passkeys() {
 		}, "password", "is not your password").
 		is("the only one, and one is required", staff.PasskeyPage{PasskeyRow: staff.PasskeyRow{ID: "1", Name: "Phone",
 			Added: "20 May 2027", LastUsed: "never"}, IsLast: true, IsBound: true})
-	of(s, "Passkeys of a place", "Passkeys", cfp.Passkeys).
-		is("made", cfp.PasskeysPage{Public: eventSheet(plain.person), Options: "{}", Name: "Firefox on Linux", Host: "localhost"}).
-		is("password first", cfp.PasskeysPage{Public: eventSheet(long.person), Ask: true, Rows: []cfp.PasskeyRow{
+	of(s, "Passkeys of a place", "Passkeys", public.Passkeys).
+		is("made", public.PasskeysPage{Public: eventSheet(plain.person), Options: "{}", Name: "Firefox on Linux", Host: "localhost"}).
+		is("password first", public.PasskeysPage{Public: eventSheet(long.person), Ask: true, Rows: []public.PasskeyRow{
 			{Name: long.label, Facts: "Added 20 May 2027, not used yet", RemoveTo: here}}}, "current_password", "is not your password").
-		is("none yet", cfp.PasskeysPage{Public: eventSheet(plain.person),
+		is("none yet", public.PasskeysPage{Public: eventSheet(plain.person),
 			Why: "A passkey needs a proven address. Open the link in our mail to you first."})
-	of(s, "Removing a passkey of a place", "Remove the passkey “Phone”?", cfp.RemovePasskey).
-		is("password asked", cfp.RemovePasskeyPage{Public: eventSheet(plain.person), Action: here, BackTo: here, Ask: true},
+	of(s, "Removing a passkey of a place", "Remove the passkey “Phone”?", public.RemovePasskey).
+		is("password asked", public.RemovePasskeyPage{Public: eventSheet(plain.person), Action: here, BackTo: here, Ask: true},
 			"current_password", "is not your password")
 }

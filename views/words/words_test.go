@@ -89,7 +89,7 @@ var asked = regexp.MustCompile(`\.(?:T|N)\((?:ctx, )?"([a-z0-9_]+\.[a-z0-9_]*)"(
 func TestTheCatalogueHasWhatPagesAsk(t *testing.T) {
 	t.Parallel()
 	english, used := catalogue(t)["en"], map[string]bool{}
-	for _, dir := range []string{"..", "../../web", "../../models/cfp"} {
+	for _, dir := range []string{"..", "../../web", "../../models/call"} {
 		err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".templ") ||
 				strings.HasSuffix(path, "_templ.go") || strings.HasSuffix(path, "_test.go") {
@@ -196,7 +196,7 @@ var composed = map[string]string{
 func TestWhatTheCatalogueKnowsByItsEnglishIsSaidSomewhere(t *testing.T) {
 	t.Parallel()
 	var sources strings.Builder
-	for _, dir := range []string{"../../models", "../../web/page", "../../web/cfp", "../../web/answers"} {
+	for _, dir := range []string{"../../models", "../../web/page", "../../web/call", "../../web/answers"} {
 		err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

@@ -17,19 +17,19 @@ import (
 	"lectern/models"
 	"lectern/models/agenda"
 	"lectern/models/apikey"
-	"lectern/models/cfp"
-	"lectern/models/decision"
+	"lectern/models/call"
+	"lectern/models/decisions"
 	"lectern/models/desk"
 	"lectern/models/embed"
 	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/moves"
 	"lectern/models/people"
-	"lectern/models/review"
-	"lectern/models/revision"
+	"lectern/models/reviews"
+	"lectern/models/revisions"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/lists"
 	"lectern/web/admin/visit"
@@ -72,7 +72,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	if err != nil || len(rows) == 0 {
 		d.T.Fatalf("%d letters, %v", len(rows), err)
 	}
-	commit := modelstest.Must(decision.Of(p).Open(ctx, []string{decided.ID}, nil))(d.T)
+	commit := modelstest.Must(decisions.Of(p).Open(ctx, []string{decided.ID}, nil))(d.T)
 	mailing := modelstest.Must(letters.Of(p).StartMailing(ctx, p.Directory(), []string{written.ID}))(d.T)
 	email := store.NewID() + "@example.org"
 	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer,
@@ -80,8 +80,8 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	token := modelstest.Must(d.Team(ctx, owner).Invite(ctx,
 		staff.Invitation{Email: store.NewID() + "@example.org", Role: staff.Viewer, Everywhere: true}))(d.T)
 	invitation := modelstest.Must(d.Staff.InvitationBy(ctx, token))(d.T)
-	rounds := review.Of(p)
-	round := modelstest.Must(rounds.Create(ctx, review.Settings{Name: "Quiet round"}))(d.T)
+	rounds := reviews.Of(p)
+	round := modelstest.Must(rounds.Create(ctx, reviews.Settings{Name: "Quiet round"}))(d.T)
 	for _, change := range []error{rounds.AddReviewers(ctx, round.ID, []string{owner.ID}),
 		rounds.AssignTo(ctx, round.ID, s.ID, []string{owner.ID})} {
 		if change != nil {
@@ -95,21 +95,21 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	noon := time.Date(2027, time.May, 20, 12, 0, 0, 0, time.UTC)
 	pause := modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Quiet break",
 		StartsAt: store.At(noon), EndsAt: store.At(noon.Add(time.Hour))}))(d.T)
-	call := cfp.Of(p)
-	modelstest.Fine(d.T, call.Start(ctx))
-	part := modelstest.Must(call.AddPart(ctx, cfp.PartInput{Title: "Quiet part"}))(d.T)
-	question := modelstest.Must(call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "Quiet question " + store.NewID(),
-		Type: "file", Required: cfp.Optional, SeenBy: cfp.Reviewers}))(d.T)
-	modelstest.Must(call.AttachFile(ctx, s.ID, question.Key, models.Upload{Name: "quiet.pdf",
+	cfp := call.Of(p)
+	modelstest.Fine(d.T, cfp.Start(ctx))
+	part := modelstest.Must(cfp.AddPart(ctx, call.PartInput{Title: "Quiet part"}))(d.T)
+	question := modelstest.Must(cfp.AddQuestion(ctx, part.ID, call.QuestionInput{Label: "Quiet question " + store.NewID(),
+		Type: "file", Required: call.Optional, SeenBy: call.Reviewers}))(d.T)
+	modelstest.Must(cfp.AttachFile(ctx, s.ID, question.Key, models.Upload{Name: "quiet.pdf",
 		Content: []byte("%PDF-1.7 Quiet")}))(d.T)
-	tasked := modelstest.Must(task.Of(p).Create(ctx, task.Change{Title: new("Quiet task"), Kind: new(task.Link)}))(d.T)
-	for _, change := range []error{task.Of(p).Link(ctx, tasked.ID, written.ID, "https://quiet.example/slides"),
-		task.Of(p).Comment(ctx, tasked.ID, written.ID, "Quiet words")} {
+	tasked := modelstest.Must(tasks.Of(p).Create(ctx, tasks.Change{Title: new("Quiet task"), Kind: new(tasks.Link)}))(d.T)
+	for _, change := range []error{tasks.Of(p).Link(ctx, tasked.ID, written.ID, "https://quiet.example/slides"),
+		tasks.Of(p).Comment(ctx, tasked.ID, written.ID, "Quiet words")} {
 		if change != nil {
 			d.T.Fatal(change)
 		}
 	}
-	code := modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{}))(d.T)
+	code := modelstest.Must(cfp.MakeCode(ctx, call.CodeInput{}))(d.T)
 	return map[string]string{
 		":revision": revised(d, p, written.ID), ":task": tasked.ID, ":owner": written.ID, ":part": part.ID,
 		":question": question.ID, ":code": code.ID, ":version": release(d, p), ":placing": placing.ID,
@@ -129,10 +129,10 @@ func revised(d *admintest.Desk, p *models.Programme, contactID string) string {
 	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and approved",
 		People: []models.Participation{{ContactID: contactID, Role: models.Speaking}}}))(d.T)
 	modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{ContentState: new(models.ContentApproved)}))(d.T)
-	a := &cfp.Account{OrganizationID: asking.OrganizationID, ContactID: contactID, ConfirmedAt: new(store.At(d.Clock.Now()))}
-	place := cfp.PlaceOf(d.Store, &cfp.Login{Account: a}, store.By{Door: "call"})
+	a := &call.Account{OrganizationID: asking.OrganizationID, ContactID: contactID, ConfirmedAt: new(store.At(d.Clock.Now()))}
+	place := call.PlaceOf(d.Store, &call.Login{Account: a}, store.By{Door: "call"})
 	modelstest.Must(place.SaveText(ctx, asking, s.ID, models.Text{Title: "Quiet change"}, ""))(d.T)
-	return modelstest.Must(revision.Of(p).OfSession(ctx, s.ID))(d.T).ID
+	return modelstest.Must(revisions.Of(p).OfSession(ctx, s.ID))(d.T).ID
 }
 
 // release releases a version of the agenda with one more session, and returns its id.

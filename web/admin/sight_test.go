@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/people"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -86,11 +86,11 @@ func TestConfidentialFieldsOfPeopleAreForOrganizers(t *testing.T) {
 func TestNoPageShowsWhoWasErased(t *testing.T) {
 	d := admintest.Open(t)
 	called := modelstest.OpenCall(t, d.Fixture)
-	begun := modelstest.Must(cfp.Begin(t.Context(), d.Store, called.Event, cfp.Beginning{Name: "Adaline Markworth",
+	begun := modelstest.Must(call.Begin(t.Context(), d.Store, called.Event, call.Beginning{Name: "Adaline Markworth",
 		Title: "Tides", Email: "adaline@markworth.example", Password: modelstest.SecretPhrase}, store.By{Door: "call"}))(t)
-	place := cfp.PlaceOf(d.Store, modelstest.Must(cfp.LoginBy(t.Context(), d.Store, begun.Token))(t),
+	place := call.PlaceOf(d.Store, modelstest.Must(call.LoginBy(t.Context(), d.Store, begun.Token))(t),
 		store.By{Door: "call"})
-	_, faults, err := place.Save(t.Context(), called.Event, begun.Session.ID, cfp.Saving{Values: cfp.Values{
+	_, faults, err := place.Save(t.Context(), called.Event, begun.Session.ID, call.Saving{Values: call.Values{
 		"title": "Tides", "description": "Water", "format": called.Talk, "help": "Money"}})
 	modelstest.Fine(t, err)
 	if len(faults) > 0 {
@@ -99,8 +99,8 @@ func TestNoPageShowsWhoWasErased(t *testing.T) {
 	modelstest.Must(place.AttachFile(t.Context(), called.Event, begun.Session.ID, "slides",
 		models.Upload{Name: "markworth.pdf", Content: []byte("%PDF-1.7")}))(t)
 	modelstest.Must(place.InviteCoSpeaker(t.Context(), called.Event, begun.Session.ID,
-		cfp.Asking{Name: "Bo", Email: "bo@x.org"}))(t)
-	modelstest.Must(place.Submit(t.Context(), called.Event, begun.Session.ID, cfp.Submitting{}))(t)
+		call.Asking{Name: "Bo", Email: "bo@x.org"}))(t)
+	modelstest.Must(place.Submit(t.Context(), called.Event, begun.Session.ID, call.Submitting{}))(t)
 	modelstest.SetStatus(t, d.Programme(), begun.Session.ID, models.Accepted)
 	ids := strings.NewReplacer(":event", d.Event.ID, ":id", begun.Session.ID, ":contact", begun.Account.ContactID,
 		":family", "tracks")
@@ -175,14 +175,14 @@ func TestReviewersFindHiddenAnswersNowhere(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := admintest.OpenBlind(t, dialect, true)
 		p, ctx := d.Programme(), t.Context()
-		call := cfp.Of(p)
-		modelstest.Fine(t, call.Start(ctx))
-		part := modelstest.Must(call.Form(ctx))(t).Parts[0].ID
+		cfp := call.Of(p)
+		modelstest.Fine(t, cfp.Start(ctx))
+		part := modelstest.Must(cfp.Form(ctx))(t).Parts[0].ID
 		var answers models.AnswersInput
 		for _, of := range []struct{ seenBy, label string }{{"staff", "Fee asked for"}, {"open_rounds", "Home town"},
 			{"reviewers", "Given before"}} {
-			q := modelstest.Must(call.AddQuestion(ctx, part, cfp.QuestionInput{Type: field.Text, Label: of.label,
-				Required: cfp.Optional, SeenBy: cfp.Audience(of.seenBy)}))(t)
+			q := modelstest.Must(cfp.AddQuestion(ctx, part, call.QuestionInput{Type: field.Text, Label: of.label,
+				Required: call.Optional, SeenBy: call.Audience(of.seenBy)}))(t)
 			answers = append(answers, models.Answer{Key: q.Key, Value: "Answer" + strings.ToUpper(of.seenBy)})
 		}
 		for _, value := range []string{"Before", ""} { // the activity tells of a change
@@ -193,9 +193,9 @@ func TestReviewersFindHiddenAnswersNowhere(t *testing.T) {
 			modelstest.Must(p.UpdateSession(ctx, d.Mine.ID,
 				models.SessionChange{SessionInput: models.SessionInput{CustomFields: &change}}))(t)
 		}
-		open := modelstest.Must(review.Of(p).Create(ctx, review.Settings{Name: "With names"}))(t)
-		modelstest.Fine(t, review.Of(p).AddReviewers(ctx, open.ID, []string{d.Reviewer}))
-		modelstest.Fine(t, review.Of(p).AssignTo(ctx, open.ID, d.Mine.ID, []string{d.Reviewer}))
+		open := modelstest.Must(reviews.Of(p).Create(ctx, reviews.Settings{Name: "With names"}))(t)
+		modelstest.Fine(t, reviews.Of(p).AddReviewers(ctx, open.ID, []string{d.Reviewer}))
+		modelstest.Fine(t, reviews.Of(p).AssignTo(ctx, open.ID, d.Mine.ID, []string{d.Reviewer}))
 		bea := d.As(staff.Reviewer)
 		for who, hidden := range map[*admintest.Browser][]string{bea: {"AnswerSTAFF"},
 			d.Ada: {"AnswerSTAFF", "AnswerOPEN_ROUNDS"}} {
@@ -270,16 +270,16 @@ func TestReviewersReadTheLabelOfAQuestionNeverItsKey(t *testing.T) {
 	admintest.OnOne(t, func(t *testing.T, dialect string) {
 		d := admintest.OpenBlind(t, dialect, false)
 		p, ctx := d.Programme(), t.Context()
-		call := cfp.Of(p)
-		modelstest.Fine(t, call.Start(ctx))
-		part := modelstest.Must(call.Form(ctx))(t).Parts[0].ID
-		modelstest.Must(call.AddQuestion(ctx, part, cfp.QuestionInput{Type: field.Text, Key: "marked_key",
-			Label: "What is it about?", Required: cfp.Optional, SeenBy: "reviewers"}))(t)
+		cfp := call.Of(p)
+		modelstest.Fine(t, cfp.Start(ctx))
+		part := modelstest.Must(cfp.Form(ctx))(t).Parts[0].ID
+		modelstest.Must(cfp.AddQuestion(ctx, part, call.QuestionInput{Type: field.Text, Key: "marked_key",
+			Label: "What is it about?", Required: call.Optional, SeenBy: "reviewers"}))(t)
 		for _, value := range []string{"Boats", "Tides"} { // the activity tells of a change
 			modelstest.Must(p.UpdateSession(ctx, d.Mine.ID, models.SessionChange{SessionInput: models.SessionInput{
 				CustomFields: &models.AnswersInput{{Key: "marked_key", Value: value}}}}))(t)
 		}
-		modelstest.Must(review.Of(p).Create(ctx, review.Settings{Name: "With names"}))(t)
+		modelstest.Must(reviews.Of(p).Create(ctx, reviews.Settings{Name: "With names"}))(t)
 		seen := 0
 		for _, who := range []*admintest.Browser{d.As(staff.Reviewer), d.Ada, d.Olga} {
 			for at := range who.EveryPage(d.IDs(), "") {

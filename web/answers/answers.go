@@ -8,25 +8,25 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/store"
 	"lectern/views/components"
-	pages "lectern/views/pages/cfp"
+	pages "lectern/views/pages/call/public"
 	"lectern/web/page"
 )
 
-// Sheet is the record that a form fills in: a *cfp.Proposal or *cfp.OwnAnswers.
+// Sheet is the record that a form fills in: a *call.Proposal or *call.OwnAnswers.
 type Sheet interface {
-	Answered() *cfp.Filled
+	Answered() *call.Filled
 	Token() string
-	IsElsewhere(q *cfp.Question) bool
+	IsElsewhere(q *call.Question) bool
 }
 
-// Writer reads and saves one sheet, as the operations of cfp.Place and cfp.Call do.
+// Writer reads and saves one sheet, as the operations of call.Place and call.Call do.
 type Writer[S Sheet] interface {
 	Read() (S, error)
-	Save(cfp.Saving) (S, []cfp.Fault, error)
+	Save(call.Saving) (S, []call.Fault, error)
 	AttachFile(key string, u models.Upload) (S, error)
 	RemoveFile(key string) (S, error)
 }
@@ -35,7 +35,7 @@ type Writer[S Sheet] interface {
 type Form[S Sheet] struct {
 	visit  *page.Visit
 	writer Writer[S]
-	Sent   cfp.Values
+	Sent   call.Values
 }
 
 // Of reads the form that was sent for a sheet.
@@ -51,8 +51,8 @@ func Of[S Sheet](v *page.Visit, w Writer[S], of S) *Form[S] {
 
 // State is what a form shows besides the stored answers.
 type State struct {
-	Values  cfp.Values
-	Faults  []cfp.Fault
+	Values  call.Values
+	Faults  []call.Fault
 	NotKept int // how many of the first faults concern values that were sent but not stored
 	Lost    []pages.LostAnswer
 }
@@ -70,8 +70,8 @@ func First(s Sheet) (first []components.Hidden) {
 
 // Save stores what was sent. A stale form is stored too where its answers clash with nobody's: somebody joined
 // meanwhile, or typed the same. It returns the writer's errors.
-func (f *Form[S]) Save() (none S, faults []cfp.Fault, err error) {
-	saved, faults, err := f.writer.Save(cfp.Saving{Values: f.Sent, Token: f.visit.Value("updated_at")})
+func (f *Form[S]) Save() (none S, faults []call.Fault, err error) {
+	saved, faults, err := f.writer.Save(call.Saving{Values: f.Sent, Token: f.visit.Value("updated_at")})
 	if store.KindOf(err) != store.Stale {
 		return saved, faults, err
 	}
@@ -82,11 +82,11 @@ func (f *Form[S]) Save() (none S, faults []cfp.Fault, err error) {
 	if clash(f.Edited(now)) {
 		return none, nil, err
 	}
-	return f.writer.Save(cfp.Saving{Values: f.Sent, Token: now.Token()})
+	return f.writer.Save(call.Saving{Values: f.Sent, Token: now.Token()})
 }
 
 // Saved returns the state of a form that was stored except for the answers with faults.
-func (f *Form[S]) Saved(sheet S, faults []cfp.Fault) State {
+func (f *Form[S]) Saved(sheet S, faults []call.Fault) State {
 	saved := sheet.Answered()
 	s := State{Faults: faults, NotKept: len(faults), Lost: f.lost(saved.Form), Values: maps.Clone(saved.Values)}
 	for _, fault := range faults {
@@ -109,7 +109,7 @@ func (f *Form[S]) Refused(sheet S, err error) State {
 }
 
 // lost returns what was typed for questions that staff removed from the form meanwhile.
-func (f *Form[S]) lost(form *cfp.Form) (lost []pages.LostAnswer) {
+func (f *Form[S]) lost(form *call.Form) (lost []pages.LostAnswer) {
 	for _, q := range form.Removed {
 		text := strings.TrimSpace(strings.Join(f.visit.Values(q.Field()), ", "))
 		if text != "" && plain(text) != plain(f.visit.FirstValue(q.Field())) {

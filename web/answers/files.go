@@ -1,7 +1,7 @@
 package answers
 
 import (
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/store"
 )
@@ -30,7 +30,7 @@ func (f *Form[S]) KeepFiles(p S, s *State) (none S, err error) {
 func (f *Form[S]) changed(p S, s *State, key string, change func() (S, error)) (none S, err error) {
 	now, err := change()
 	switch kind := store.KindOf(err); {
-	case (kind == store.Invalid || kind == store.TooMany) && !cfp.IsRefused(err):
+	case (kind == store.Invalid || kind == store.TooMany) && !call.IsRefused(err):
 		s.Faults = append(s.Faults, p.Answered().Form.Faults(err)...)
 		s.NotKept = len(s.Faults)
 		return p, nil

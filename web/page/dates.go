@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 )
 
 // Date parses a day, which the models have checked.
@@ -43,5 +43,5 @@ func EventDays(e *models.Event) string {
 
 // City returns the last part of a zone's name: "Lisbon" of Europe/Lisbon.
 func City(zone string) string {
-	return cfp.City(zone)
+	return call.City(zone)
 }

@@ -18,7 +18,7 @@ import (
 	"lectern/models/files"
 	"lectern/models/look"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/views/words"
 	"lectern/web/request"
 )
@@ -37,7 +37,7 @@ func RegisterPictures(app *fiber.App, from *models.Store) {
 		}
 		return from.Photo(ctx, key)
 	}))
-	app.Get(task.Downloads+":token", download(from))
+	app.Get(tasks.Downloads+":token", download(from))
 	app.Get(look.PicturePath+":name", request.ETag, picture(from,
 		func(ctx context.Context, name string) (*models.File, error) {
 			return look.Shown(ctx, from, name)
@@ -49,7 +49,7 @@ func download(from *models.Store) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx, cancel := context.WithTimeout(c.UserContext(), pageTime)
 		defer cancel()
-		f, err := task.FileAt(ctx, from, c.Params("token"))
+		f, err := tasks.FileAt(ctx, from, c.Params("token"))
 		if err == nil {
 			c.Set(fiber.HeaderCacheControl, "private, no-store")
 			err = SendFile(ctx, c, from, f, attachment)

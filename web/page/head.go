@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/look"
 	"lectern/models/store"
 	"lectern/views/layouts"
@@ -78,8 +78,8 @@ func (h Head) CallLink() layouts.SiteLink {
 
 // HasCall tells whether the menu leads to the call for papers: while it is open, or before it opens.
 func (h Head) HasCall(now store.Time) bool {
-	phase := cfp.Dates(h.Event).Phase(now)
-	return phase == cfp.NotYet || phase == cfp.IsOpen
+	phase := call.Dates(h.Event).Phase(now)
+	return phase == call.NotYet || phase == call.IsOpen
 }
 
 // Changed says when the programme last changed, for the foot.

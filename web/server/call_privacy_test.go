@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
@@ -25,47 +25,47 @@ type called struct {
 func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 	t.Helper()
 	ctx, p, c := t.Context(), f.Programme(), modelstest.OpenCall(t, f)
-	call, x := cfp.Of(p), &called{event: c.Event}
+	cfp, x := call.Of(p), &called{event: c.Event}
 	c.AskSpeakers(t, f)
-	modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{Code: "codemark-1", Note: "notemark"}))(t)
-	begin := func(name, title string) (*cfp.Place, string) {
-		b := modelstest.Must(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: name + " Lovelace", Title: title,
+	modelstest.Must(cfp.MakeCode(ctx, call.CodeInput{Code: "codemark-1", Note: "notemark"}))(t)
+	begin := func(name, title string) (*call.Place, string) {
+		b := modelstest.Must(call.Begin(ctx, f.Store, c.Event, call.Beginning{Name: name + " Lovelace", Title: title,
 			Email: name + ".typedmark@example.org", Password: modelstest.SecretPhrase, Code: "CODEMARK-1",
-			Browser: cfp.Browser{Address: "203.0.113.77", Agent: "agentmark"}}, store.By{Door: "call"}))(t)
-		link := modelstest.Must(call.PlaceLink(ctx, b.Account.ContactID))(t)
+			Browser: call.Browser{Address: "203.0.113.77", Agent: "agentmark"}}, store.By{Door: "call"}))(t)
+		link := modelstest.Must(cfp.PlaceLink(ctx, b.Account.ContactID))(t)
 		for _, token := range []string{b.Token, b.Link, link} {
 			x.private = append(x.private, token, store.HashKey(token))
 		}
 		x.private = append(x.private, b.Account.PasswordHash)
 		x.sessions, x.people = append(x.sessions, b.Session.ID), append(x.people, b.Account.ContactID)
-		return cfp.PlaceOf(f.Store, modelstest.Must(cfp.LoginBy(ctx, f.Store, b.Token))(t),
+		return call.PlaceOf(f.Store, modelstest.Must(call.LoginBy(ctx, f.Store, b.Token))(t),
 			store.By{Door: "call"}), b.Session.ID
 	}
-	submitted := func(name, title string) (*cfp.Place, string) {
+	submitted := func(name, title string) (*call.Place, string) {
 		place, id := begin(name, title)
-		_, faults, err := place.Save(ctx, c.Event, id, cfp.Saving{Values: cfp.Values{"title": title, "description": "Water",
+		_, faults, err := place.Save(ctx, c.Event, id, call.Saving{Values: call.Values{"title": title, "description": "Water",
 			"format": c.Talk, "help": "Money\nVisa"}})
 		if err != nil || len(faults) > 0 {
 			t.Fatal(err, faults)
 		}
 		modelstest.Must(place.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: "slides.pdf",
 			Content: []byte("%PDF-1.7 filemark")}))(t)
-		modelstest.Must(place.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "namemark",
+		modelstest.Must(place.InviteCoSpeaker(ctx, c.Event, id, call.Asking{Name: "namemark",
 			Email: name + ".askedmark@example.org"}))(t)
-		_, _, err = place.SaveOwn(ctx, c.Event, cfp.Saving{Values: cfp.Values{"eats": "Vegan"}})
+		_, _, err = place.SaveOwn(ctx, c.Event, call.Saving{Values: call.Values{"eats": "Vegan"}})
 		modelstest.Fine(t, err)
-		modelstest.Must(place.Submit(ctx, c.Event, id, cfp.Submitting{}))(t)
+		modelstest.Must(place.Submit(ctx, c.Event, id, call.Submitting{}))(t)
 		return place, id
 	}
 	ada, accepted := submitted("Ada", "Tides")
-	_, _, err := ada.SaveOwn(ctx, c.Event, cfp.Saving{Values: cfp.Values{"eats": "Else", "else": "dietmark"}})
+	_, _, err := ada.SaveOwn(ctx, c.Event, call.Saving{Values: call.Values{"eats": "Else", "else": "dietmark"}})
 	modelstest.Fine(t, err)
 	modelstest.Must(ada.AttachOwn(ctx, c.Event, "pass", models.Upload{Name: "passmark.pdf",
 		Content: []byte("%PDF-1.7 stampmark")}))(t)
 	modelstest.Must(ada.SaveProfile(ctx, c.Event, people.Change{
 		Values: map[string]string{"availability": "availabilitymark"}}))(t)
 	modelstest.SetStatus(t, p, accepted, models.Accepted)
-	modelstest.Fine(t, ada.AnswerParticipation(ctx, c.Event, accepted, cfp.NotComing, "absencemark"))
+	modelstest.Fine(t, ada.AnswerParticipation(ctx, c.Event, accepted, call.NotComing, "absencemark"))
 	bea, withdrawn := submitted("Bea", "Ebb")
 	modelstest.Must(bea.Withdraw(ctx, c.Event, withdrawn, "withdrawalmark"))(t)
 	_, _ = begin("Cyd", "Flood")

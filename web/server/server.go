@@ -25,11 +25,11 @@ import (
 	"lectern/mcp"
 	"lectern/models"
 	"lectern/models/identity"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/static"
 	"lectern/web/admin"
 	"lectern/web/admin/visit"
-	"lectern/web/cfp"
+	"lectern/web/call"
 	"lectern/web/manual"
 	"lectern/web/page"
 	"lectern/web/request"
@@ -121,9 +121,9 @@ func anyMethod(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 // New returns an app with every door.
 func New(c *Options, store *models.Store, own Process) *fiber.App {
 	var pages *visit.Web
-	var speakers *cfp.Web
+	var speakers *call.Web
 	app := newApp(c, own, func(c *fiber.Ctx, status int) error {
-		if cfp.Has(c.Path()) {
+		if call.Has(c.Path()) {
 			return speakers.Problem(c, status)
 		}
 		return pages.Problem(c, status)
@@ -142,7 +142,7 @@ func New(c *Options, store *models.Store, own Process) *fiber.App {
 	}
 	manual.Register(app, store, options.Options)
 	pages = admin.New(app, store, options)
-	speakers = cfp.New(app, store, cfp.Options{Options: options.Options, Mail: own.Mailer})
+	speakers = call.New(app, store, call.Options{Options: options.Options, Mail: own.Mailer})
 	return app
 }
 
@@ -190,7 +190,7 @@ func identify(secure bool) fiber.Handler {
 
 // loggedPath hides from the log the secrets in a path: the token of a link, or of a file's address.
 func loggedPath(path string) string {
-	for _, links := range []string{"/invitations/", "/reset/", task.Downloads} {
+	for _, links := range []string{"/invitations/", "/reset/", tasks.Downloads} {
 		if strings.HasPrefix(path, links) {
 			return links + "…"
 		}
@@ -248,7 +248,7 @@ func bodyOf(c *fiber.Ctx) (limit int, isFile bool) {
 		return mcp.MaxBody, false
 	}
 	if strings.HasPrefix(c.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm) {
-		limit = max(admin.UploadLimit(c.Path()), cfp.UploadLimit(c.Path()))
+		limit = max(admin.UploadLimit(c.Path()), call.UploadLimit(c.Path()))
 	}
 	return cmp.Or(limit, bodyLimit), limit > 0
 }

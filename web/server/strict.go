@@ -9,7 +9,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"lectern/web/admin"
-	"lectern/web/cfp"
+	"lectern/web/call"
 )
 
 // refuseMalformed closes connections whose requests a proxy could parse differently: that is how one request is
@@ -95,5 +95,5 @@ func isAnnouncedLarge(h *fasthttp.RequestHeader) bool {
 // limitOf returns how large a body may be at a request's address, whatever its type.
 func limitOf(h *fasthttp.RequestHeader) int {
 	path, _, _ := strings.Cut(string(h.RequestURI()), "?")
-	return max(bodyLimit, admin.UploadLimit(path), cfp.UploadLimit(path))
+	return max(bodyLimit, admin.UploadLimit(path), call.UploadLimit(path))
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models/public"
+	"lectern/models/site"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
 )
@@ -104,9 +104,9 @@ type day struct {
 	v            *visit
 	date         string
 	narrowed     narrowed
-	all, shown   []*public.Session
-	breaks       []public.Break
-	rooms        []public.Room  // rooms in which something is shown
+	all, shown   []*site.Session
+	breaks       []site.Break
+	rooms        []site.Room    // rooms in which something is shown
 	column       map[string]int // by room id, from 2
 	begins, ends time.Time
 	past         time.Time      // what ended by then is over; zero while the event is not on
@@ -166,9 +166,9 @@ func (d *day) addRooms() {
 		}
 		d.reach(s.StartsAt.Time, end)
 	}
-	d.rooms = slices.DeleteFunc(slices.Clone(d.v.agenda.Rooms), func(r public.Room) bool { return !there[r.ID] })
+	d.rooms = slices.DeleteFunc(slices.Clone(d.v.agenda.Rooms), func(r site.Room) bool { return !there[r.ID] })
 	if there[""] && len(d.rooms) > 0 {
-		d.rooms = append(d.rooms, public.Room{Name: d.v.T("agenda.noroom")})
+		d.rooms = append(d.rooms, site.Room{Name: d.v.T("agenda.noroom")})
 	}
 	for i, room := range d.rooms {
 		d.column[room.ID] = i + 2
@@ -199,7 +199,7 @@ func (d *day) reach(from, to time.Time) {
 // assignLanes gives a lane each to sessions that overlap in a room; a third one shares a lane.
 func (d *day) assignLanes() {
 	busy := map[string][2]time.Time{} // when each of a room's two lanes is free again
-	before := map[string]*public.Session{}
+	before := map[string]*site.Session{}
 	for _, s := range d.shown {
 		room := idOf(s.RoomID)
 		taken := busy[room]

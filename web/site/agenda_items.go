@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"lectern/models/public"
+	"lectern/models/site"
 	pages "lectern/views/pages/site"
 )
 
@@ -72,7 +72,7 @@ func (d *day) nowLine(now time.Time) pages.Item {
 }
 
 // addClasses adds to a card the classes for its place on the grid and for whether it is over.
-func (d *day) addClasses(card *pages.Card, s *public.Session) {
+func (d *day) addClasses(card *pages.Card, s *site.Session) {
 	end := ends(&s.Entry)
 	column := d.column[idOf(s.RoomID)]
 	if s.IsPlenary {
@@ -94,7 +94,7 @@ func (d *day) addClasses(card *pages.Card, s *public.Session) {
 	}
 }
 
-func (d *day) breakAt(b *public.Break) pages.Item {
+func (d *day) breakAt(b *site.Break) pages.Item {
 	v, start := d.v, b.StartsAt.In(d.v.zone)
 	p := &pages.Pause{Clock: v.timeOf(start), Datetime: start.Format(time.RFC3339), Title: b.Title,
 		Until: v.until(b.StartsAt.Time, b.EndsAt.Time), Class: d.place(0, b.StartsAt.Time, b.EndsAt.Time)}
@@ -111,7 +111,7 @@ func (d *day) breakAt(b *public.Break) pages.Item {
 const besides = 6
 
 // beside returns sessions that overlap this one, in the order of their starts.
-func (v *visit) beside(of *public.Session) (cards []pages.Card) {
+func (v *visit) beside(of *site.Session) (cards []pages.Card) {
 	from, to := of.StartsAt.Time, ends(&of.Entry)
 	for _, s := range v.agenda.Sessions {
 		if s != of && s.StartsAt.Before(to) && ends(&s.Entry).After(from) && len(cards) < besides {
@@ -122,12 +122,12 @@ func (v *visit) beside(of *public.Session) (cards []pages.Card) {
 }
 
 // around returns the sessions before and after this one in the same room on the same day.
-func (v *visit) around(of *public.Session) (before, next *public.Session) {
+func (v *visit) around(of *site.Session) (before, next *site.Session) {
 	if of.RoomID == nil || of.StartsAt.IsZero() {
 		return nil, nil
 	}
 	day := v.dayOf(of)
-	same := slices.DeleteFunc(slices.Clone(v.agenda.Sessions), func(s *public.Session) bool {
+	same := slices.DeleteFunc(slices.Clone(v.agenda.Sessions), func(s *site.Session) bool {
 		return s.RoomID == nil || *s.RoomID != *of.RoomID || v.dayOf(s) != day
 	})
 	at := slices.Index(same, of)

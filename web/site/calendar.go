@@ -9,7 +9,7 @@ import (
 
 	"lectern/models/ical"
 	"lectern/models/look"
-	"lectern/models/public"
+	"lectern/models/site"
 )
 
 // refresh is how often calendars are asked to fetch the feed again.
@@ -18,48 +18,48 @@ const refresh = time.Hour
 // selection says what a calendar holds of an agenda.
 type selection struct {
 	name   string // added to the event's name; "" for none
-	entry  func(*public.Entry) bool
-	breaks func(*public.Break) bool
+	entry  func(*site.Entry) bool
+	breaks func(*site.Break) bool
 }
 
 // everything selects the whole event.
 var everything = &selection{
-	entry:  func(*public.Entry) bool { return true },
-	breaks: func(*public.Break) bool { return true },
+	entry:  func(*site.Entry) bool { return true },
+	breaks: func(*site.Break) bool { return true },
 }
 
-func noBreak(*public.Break) bool { return false }
+func noBreak(*site.Break) bool { return false }
 
 // ofTrack selects a track, nil where none of its sessions was ever shown.
-func ofTrack(a *public.Agenda, id string) *selection {
+func ofTrack(a *site.Agenda, id string) *selection {
 	return (&selection{
 		name:   namesOf(a)[id],
-		entry:  func(e *public.Entry) bool { return e.TrackID != nil && *e.TrackID == id },
+		entry:  func(e *site.Entry) bool { return e.TrackID != nil && *e.TrackID == id },
 		breaks: noBreak,
 	}).unlessEmpty(a)
 }
 
 // ofRoom selects a room, nil where nothing was ever shown in it.
-func ofRoom(a *public.Agenda, id string) *selection {
+func ofRoom(a *site.Agenda, id string) *selection {
 	chosen := &selection{
 		name:   namesOf(a)[id],
-		entry:  func(e *public.Entry) bool { return e.RoomID != nil && *e.RoomID == id },
-		breaks: func(b *public.Break) bool { return b.RoomID != nil && *b.RoomID == id },
+		entry:  func(e *site.Entry) bool { return e.RoomID != nil && *e.RoomID == id },
+		breaks: func(b *site.Break) bool { return b.RoomID != nil && *b.RoomID == id },
 	}
 	if chosen.unlessEmpty(a) == nil {
 		return nil
 	}
-	chosen.breaks = func(b *public.Break) bool { return b.RoomID == nil || *b.RoomID == id }
+	chosen.breaks = func(b *site.Break) bool { return b.RoomID == nil || *b.RoomID == id }
 	return chosen
 }
 
 // ofSession selects a session, nil where it was never shown.
-func ofSession(a *public.Agenda, id string) *selection {
-	return (&selection{entry: func(e *public.Entry) bool { return e.ID == id }, breaks: noBreak}).unlessEmpty(a)
+func ofSession(a *site.Agenda, id string) *selection {
+	return (&selection{entry: func(e *site.Entry) bool { return e.ID == id }, breaks: noBreak}).unlessEmpty(a)
 }
 
 // ofSpeaker selects the sessions of a person, by the name of their page, even where all are cancelled now.
-func ofSpeaker(a *public.Agenda, page string) *selection {
+func ofSpeaker(a *site.Agenda, page string) *selection {
 	theirs, name := map[string]bool{}, ""
 	for _, s := range a.Sessions {
 		for _, on := range s.People {
@@ -71,21 +71,21 @@ func ofSpeaker(a *public.Agenda, page string) *selection {
 	for _, id := range a.WasOn[page] {
 		theirs[id] = true
 	}
-	return (&selection{name: name, entry: func(e *public.Entry) bool { return theirs[e.ID] },
+	return (&selection{name: name, entry: func(e *site.Entry) bool { return theirs[e.ID] },
 		breaks: noBreak}).unlessEmpty(a)
 }
 
 // ofMine selects the sessions with these numbers, even cancelled ones, for a reader's own schedule.
 func ofMine(numbers, name string) *selection {
 	mine := starredIn(numbers)
-	return &selection{name: name, breaks: noBreak, entry: func(e *public.Entry) bool {
+	return &selection{name: name, breaks: noBreak, entry: func(e *site.Entry) bool {
 		_, found := slices.BinarySearch(mine, e.Number)
 		return found
 	}}
 }
 
 // unlessEmpty returns the selection, or nil where it selects nothing.
-func (chosen *selection) unlessEmpty(a *public.Agenda) *selection {
+func (chosen *selection) unlessEmpty(a *site.Agenda) *selection {
 	for i := range a.Sessions {
 		if chosen.entry(&a.Sessions[i].Entry) {
 			return chosen
@@ -104,12 +104,12 @@ func (chosen *selection) unlessEmpty(a *public.Agenda) *selection {
 	return nil
 }
 
-func (s *site) calendar(a *public.Agenda, l *look.Look) ([]byte, error) {
+func (s *handlers) calendar(a *site.Agenda, l *look.Look) ([]byte, error) {
 	return s.entries(a, l, everything), nil
 }
 
 // entries returns the selected entries of an agenda as a calendar.
-func (s *site) entries(a *public.Agenda, l *look.Look, chosen *selection) []byte {
+func (s *handlers) entries(a *site.Agenda, l *look.Look, chosen *selection) []byte {
 	c := &ical.Calendar{Name: a.Name, Zone: zoneOf(a), Refresh: refresh}
 	if chosen.name != "" {
 		c.Name += " · " + chosen.name
@@ -142,13 +142,13 @@ func (s *site) entries(a *public.Agenda, l *look.Look, chosen *selection) []byte
 	return c.Bytes()
 }
 
-func calendarEntry(e *public.Entry, place string) ical.Entry {
+func calendarEntry(e *site.Entry, place string) ical.Entry {
 	return ical.Entry{UID: ical.UID(e.ID), Sequence: e.Sequence, Changed: e.UpdatedAt.Time, Start: e.StartsAt.Time,
 		End: ends(e), Title: e.Title, Location: place}
 }
 
 // described returns the people of a session, and its text.
-func described(s *public.Session) string {
+func described(s *site.Session) string {
 	var people []string
 	for _, person := range s.People {
 		people = append(people, person.Name)

@@ -11,7 +11,7 @@ import (
 	"unicode"
 
 	"lectern/models/look"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
@@ -19,7 +19,7 @@ import (
 )
 
 // card returns a session as all pages with sessions show it.
-func (v *visit) card(s *public.Session) *pages.Card {
+func (v *visit) card(s *site.Session) *pages.Card {
 	c := &pages.Card{ID: "s" + strconv.Itoa(s.Number), URL: v.to(sessionAt(s)), Title: s.Title,
 		Room: v.names().of(s.RoomID), Number: strconv.Itoa(s.Number), Class: trackClass(s.TrackID)}
 	for _, person := range s.People {
@@ -55,7 +55,7 @@ func idOf(id *string) string {
 }
 
 // minutesOf returns how long a session is, 0 without an end.
-func minutesOf(s *public.Session) int {
+func minutesOf(s *site.Session) int {
 	if s.EndsAt == nil || s.StartsAt.IsZero() {
 		return 0
 	}
@@ -63,7 +63,7 @@ func minutesOf(s *public.Session) int {
 }
 
 // sessionAt returns the address of a session's page: its label, and the words of its title.
-func sessionAt(s *public.Session) string {
+func sessionAt(s *site.Session) string {
 	return "sessions/" + wordsOf("s-"+strconv.Itoa(s.Number), s.Title)
 }
 
@@ -137,7 +137,7 @@ func (v *visit) toggled(number int) string {
 }
 
 // person returns a person as pages show them.
-func (v *visit) person(p *public.Person) pages.Person {
+func (v *visit) person(p *site.Person) pages.Person {
 	out := pages.Person{Name: p.Name, Photo: p.Photo, About: p.About,
 		Org: store.Joined(p.JobTitle, p.Company)}
 	if p.Photo != "" {
@@ -155,10 +155,10 @@ func (v *visit) person(p *public.Person) pages.Person {
 	return out
 }
 
-func personAt(p *public.Person) string { return "speakers/" + wordsOf(p.Page, p.Name) }
+func personAt(p *site.Person) string { return "speakers/" + wordsOf(p.Page, p.Name) }
 
 // dayOf returns the day on which a session begins by the event's clock, "" without a start.
-func (v *visit) dayOf(s *public.Session) string {
+func (v *visit) dayOf(s *site.Session) string {
 	if s.StartsAt.IsZero() {
 		return ""
 	}

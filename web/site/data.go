@@ -12,7 +12,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models/look"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 )
 
@@ -90,7 +90,7 @@ func hasWords(text, words string) bool {
 }
 
 // sessionData returns a session of the event.
-func (v *visit) sessionData(s *public.Session) map[string]any {
+func (v *visit) sessionData(s *site.Session) map[string]any {
 	data := map[string]any{"@type": "Event", "name": s.Title, "url": v.s.BaseURL + v.path(sessionAt(s)),
 		"superEvent": v.eventData(), "eventStatus": "https://schema.org/EventScheduled"}
 	if text := shortened(plainText(s.Description), 500); text != "" {
@@ -113,7 +113,7 @@ func (v *visit) sessionData(s *public.Session) map[string]any {
 	return data
 }
 
-func (v *visit) personData(p *public.Person) map[string]any {
+func (v *visit) personData(p *site.Person) map[string]any {
 	data := map[string]any{"@type": "Person", "name": p.Name}
 	if v.look.Has(look.Speakers) {
 		data["url"] = v.s.BaseURL + v.path(personAt(p))

@@ -13,7 +13,7 @@ import (
 	"lectern/models"
 	"lectern/models/embed"
 	"lectern/models/look"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
@@ -43,7 +43,7 @@ func orNothing(show func(*visit) (templ.Component, error)) func(*visit) (templ.C
 	}
 }
 
-func (s *site) registerEmbeds(app *fiber.App) {
+func (s *handlers) registerEmbeds(app *fiber.App) {
 	app.Get(embedPath+".json", s.embedFeed("application/json; charset=utf-8", s.scheduleJSON, s.speakersJSON))
 	app.Get(embedPath+".xml", s.embedFeed("application/xml; charset=utf-8", s.scheduleXML, s.speakersXML))
 	app.Get(embedPath+".ics", s.embedFeed(calendarType, s.calendar, s.calendar)) // of people, it holds their sessions
@@ -55,7 +55,7 @@ func (s *site) registerEmbeds(app *fiber.App) {
 }
 
 // serveEmbed answers with the page of an embed or, given an origin for its addresses, with an inset.
-func (s *site) serveEmbed(origin string) fiber.Handler {
+func (s *handlers) serveEmbed(origin string) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := &visit{Visit: s.frames.Visit(c), s: s, Language: words.English(), origin: origin}
 		if origin != "" { // so that scripts of other sites may read it
@@ -66,7 +66,7 @@ func (s *site) serveEmbed(origin string) fiber.Handler {
 }
 
 // embedOf returns the embed at an address, even one that is ended, and its event.
-func (s *site) embedOf(ctx context.Context, c *fiber.Ctx) (*embed.Embed, *models.Event, error) {
+func (s *handlers) embedOf(ctx context.Context, c *fiber.Ctx) (*embed.Embed, *models.Event, error) {
 	found, event, err := embed.Find(ctx, s.store, c.Params("embed"))
 	if err == nil && c.Get("Sec-Fetch-Site") != "same-origin" { // our own preview does not count as use
 		found.Asked(s.store)
@@ -75,7 +75,7 @@ func (s *site) embedOf(ctx context.Context, c *fiber.Ctx) (*embed.Embed, *models
 }
 
 // embedStyles answers with the style sheet of an embed with a colour of its own.
-func (s *site) embedStyles() fiber.Handler {
+func (s *handlers) embedStyles() fiber.Handler {
 	return s.feed(stylesType, func(ctx context.Context, c *fiber.Ctx) (*feed, error) {
 		found, event, err := embed.Find(ctx, s.store, c.Params("embed"))
 		if err != nil {
@@ -139,7 +139,7 @@ func (v *visit) failEmbed(err error) error {
 
 // embedFeed answers with an embed's sessions or people as data, from the cache. A nil writer means that these have no
 // such format.
-func (s *site) embedFeed(kind string, sessions, people writer) fiber.Handler {
+func (s *handlers) embedFeed(kind string, sessions, people writer) fiber.Handler {
 	return s.feed(kind, func(ctx context.Context, c *fiber.Ctx) (*feed, error) {
 		found, event, err := s.embedOf(ctx, c)
 		if err != nil {
@@ -155,7 +155,7 @@ func (s *site) embedFeed(kind string, sessions, people writer) fiber.Handler {
 		p := s.store.Programme(event, store.By{})
 		key := strings.Join([]string{kind, found.ID, found.UpdatedAt.String()}, " ")
 		return s.kept(p, key, func() (*feed, error) {
-			agenda, err := public.Of(p).Agenda(ctx)
+			agenda, err := site.Of(p).Agenda(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -171,10 +171,10 @@ func (s *site) embedFeed(kind string, sessions, people writer) fiber.Handler {
 
 // within returns what an embed shows of an agenda: the sessions that pass its filters, their people, and only the
 // fields that it shows. The format, level and tags of cancelled sessions are unknown, so filters by these drop them.
-func within(e *embed.Embed, a *public.Agenda) *public.Agenda {
+func within(e *embed.Embed, a *site.Agenda) *site.Agenda {
 	n, out := narrow(url.Values(e.Filters)), *a
-	people := map[string]*public.Person{}
-	some := func(all []*public.Session) (left []*public.Session) {
+	people := map[string]*site.Person{}
+	some := func(all []*site.Session) (left []*site.Session) {
 		for _, s := range n.left(all) {
 			if !e.Kind.ShowsPeople() || len(s.People) > 0 {
 				left = append(left, sessionWithin(e, s, people))
@@ -190,12 +190,12 @@ func within(e *embed.Embed, a *public.Agenda) *public.Agenda {
 		}
 	}
 	for _, entry := range a.Cancelled {
-		if n.passes(&public.Session{Entry: entry}, "") {
+		if n.passes(&site.Session{Entry: entry}, "") {
 			out.Cancelled = append(out.Cancelled, entry)
 		}
 	}
 	for _, b := range a.Breaks {
-		if n.isEmpty() || n.passes(&public.Session{Entry: public.Entry{RoomID: b.RoomID}}, "") {
+		if n.isEmpty() || n.passes(&site.Session{Entry: site.Entry{RoomID: b.RoomID}}, "") {
 			out.Breaks = append(out.Breaks, b)
 		}
 	}
@@ -203,14 +203,14 @@ func within(e *embed.Embed, a *public.Agenda) *public.Agenda {
 }
 
 // sessionWithin returns a session as an embed shows it; people holds the copies of people, one each.
-func sessionWithin(e *embed.Embed, s *public.Session,
-	people map[string]*public.Person,
-) *public.Session {
+func sessionWithin(e *embed.Embed, s *site.Session,
+	people map[string]*site.Person,
+) *site.Session {
 	shown := *s
 	if !e.ShowsDescriptions {
 		shown.Description = ""
 	}
-	shown.People = make([]public.Speaker, len(s.People))
+	shown.People = make([]site.Speaker, len(s.People))
 	for i, on := range s.People {
 		person := people[on.ID]
 		if person == nil {

@@ -21,7 +21,7 @@ type previewed struct {
 // address of the style sheet of its own colours, "" for the event's.
 type Preview func(c *fiber.Ctx, of *models.Event, e *embed.Embed, styles string) error
 
-func (s *site) preview(c *fiber.Ctx, of *models.Event, e *embed.Embed, styles string) error {
+func (s *handlers) preview(c *fiber.Ctx, of *models.Event, e *embed.Embed, styles string) error {
 	asked, _ := url.ParseQuery(string(c.Context().QueryArgs().QueryString()))
 	v := &visit{Visit: s.previews.Visit(c), s: s, Language: words.English(), event: of, embed: e,
 		programme: s.store.Programme(of, store.By{}), route: embedded[e.Kind],

@@ -10,7 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/look"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 	"lectern/views/words"
 	"lectern/web/page"
@@ -33,14 +33,14 @@ type feed struct {
 }
 
 // kept returns a feed of an event from the cache, or has makes make it.
-func (s *site) kept(p *models.Programme, name string, makes func() (*feed, error)) (*feed, error) {
+func (s *handlers) kept(p *models.Programme, name string, makes func() (*feed, error)) (*feed, error) {
 	return s.feeds.get(p.Event().ID+" "+name, state{agenda: p.AgendaState()}, makes)
 }
 
 // calendarType is the media type of calendars.
 const calendarType = "text/calendar; charset=utf-8"
 
-func (s *site) registerFeeds(app *fiber.App) {
+func (s *handlers) registerFeeds(app *fiber.App) {
 	app.Get(eventPath+"/schedule.xml", s.whole("application/xml; charset=utf-8", s.scheduleXML))
 	app.Get(eventPath+"/schedule.json", s.whole("application/json; charset=utf-8", s.scheduleJSON))
 	app.Get(eventPath+"/sitemap.xml", s.handler(sitemapType, s.sitemap))
@@ -57,13 +57,13 @@ func (s *site) registerFeeds(app *fiber.App) {
 }
 
 // writer writes an event's public programme; the look says which pages exist.
-type writer func(*public.Agenda, *look.Look) ([]byte, error)
+type writer func(*site.Agenda, *look.Look) ([]byte, error)
 
 // whole answers with a cached feed of a whole event.
-func (s *site) whole(kind string, write writer) fiber.Handler {
+func (s *handlers) whole(kind string, write writer) fiber.Handler {
 	return s.handler(kind, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
 		return s.kept(p, kind, func() (*feed, error) {
-			agenda, err := public.Of(p).Agenda(ctx)
+			agenda, err := site.Of(p).Agenda(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -81,12 +81,12 @@ func (s *site) whole(kind string, write writer) fiber.Handler {
 }
 
 // hasFeeds tells whether an agenda, nil for none, has or had a session with a time, so that there are feeds.
-func hasFeeds(a *public.Agenda) bool { return a != nil && len(a.Sessions)+len(a.Cancelled) > 0 }
+func hasFeeds(a *site.Agenda) bool { return a != nil && len(a.Sessions)+len(a.Cancelled) > 0 }
 
 // part answers with the calendar of some of an event's sessions.
-func (s *site) part(of func(agenda *public.Agenda, id string) *selection) fiber.Handler {
+func (s *handlers) part(of func(agenda *site.Agenda, id string) *selection) fiber.Handler {
 	return s.handler(calendarType, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
-		agenda, err := public.Of(p).Agenda(ctx)
+		agenda, err := site.Of(p).Agenda(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -103,15 +103,15 @@ func (s *site) part(of func(agenda *public.Agenda, id string) *selection) fiber.
 }
 
 // mine answers with the calendar of a reader's own schedule, named in the reader's language.
-func (s *site) mine(c *fiber.Ctx) error {
+func (s *handlers) mine(c *fiber.Ctx) error {
 	l, _ := s.frame.Visit(c).Speak(c.Query("lang"), words.All())
-	return s.part(func(_ *public.Agenda, numbers string) *selection {
+	return s.part(func(_ *site.Agenda, numbers string) *selection {
 		return ofMine(numbers, l.T("mine.title"))
 	})(c)
 }
 
 // handler answers with a feed of the event that the address names.
-func (s *site) handler(kind string, find func(context.Context, *fiber.Ctx, *models.Programme) (*feed, error)) fiber.Handler {
+func (s *handlers) handler(kind string, find func(context.Context, *fiber.Ctx, *models.Programme) (*feed, error)) fiber.Handler {
 	return s.feed(kind, func(ctx context.Context, c *fiber.Ctx) (*feed, error) {
 		event, err := s.store.EventBy(ctx, c.Params("event"))
 		if err != nil {
@@ -122,7 +122,7 @@ func (s *site) handler(kind string, find func(context.Context, *fiber.Ctx, *mode
 }
 
 // feed answers with a feed, or with 304.
-func (s *site) feed(kind string, find func(context.Context, *fiber.Ctx) (*feed, error)) fiber.Handler {
+func (s *handlers) feed(kind string, find func(context.Context, *fiber.Ctx) (*feed, error)) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx, cancel := context.WithTimeout(c.UserContext(), feedTime)
 		defer cancel()

@@ -3,7 +3,7 @@ package site
 import (
 	"net/url"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/embed"
 	"lectern/models/look"
 	"lectern/models/store"
@@ -89,8 +89,8 @@ func (v *visit) menu() (links, foot []layouts.SiteLink) {
 }
 
 // call returns the phase of the call for papers.
-func (v *visit) call() cfp.Phase {
-	return cfp.Dates(v.event).Phase(store.At(v.s.Now()))
+func (v *visit) call() call.Phase {
+	return call.Dates(v.event).Phase(store.At(v.s.Now()))
 }
 
 // toCall returns the address of a page of the call, with the language that was chosen.

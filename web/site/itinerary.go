@@ -8,7 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models/public"
+	"lectern/models/site"
 	pages "lectern/views/pages/site"
 	"lectern/views/words"
 	"lectern/web/page"
@@ -45,7 +45,7 @@ func (v *visit) sessionsAtLength(at, title string, open bool) (templ.Component, 
 }
 
 // stops adds sessions to the days of a page.
-func (v *visit) stops(p *pages.ItineraryPage, some []*public.Session, open bool) {
+func (v *visit) stops(p *pages.ItineraryPage, some []*site.Session, open bool) {
 	for _, s := range some {
 		stop := pages.Stop{Card: *v.card(s)}
 		if stop.Class += " s"; open {
@@ -78,7 +78,7 @@ func showMine(v *visit) (templ.Component, error) {
 	for _, number := range v.mine() {
 		chosen[number] = true
 	}
-	var some []*public.Session
+	var some []*site.Session
 	for s := range v.agenda.All {
 		if chosen[s.Number] {
 			some = append(some, s)
@@ -113,7 +113,7 @@ func showMine(v *visit) (templ.Component, error) {
 const shortestBreak = 15 * time.Minute
 
 // between says where a reader's own sessions overlap, and where there are gaps.
-func (v *visit) between(p *pages.ItineraryPage, some []*public.Session) {
+func (v *visit) between(p *pages.ItineraryPage, some []*site.Session) {
 	stops := map[string]*pages.Stop{}
 	for i := range p.Days {
 		for j := range p.Days[i].Stops {
@@ -121,7 +121,7 @@ func (v *visit) between(p *pages.ItineraryPage, some []*public.Session) {
 		}
 	}
 	var until time.Time
-	var before *public.Session
+	var before *site.Session
 	for _, s := range some {
 		if s.StartsAt.IsZero() {
 			continue
@@ -142,7 +142,7 @@ func (v *visit) between(p *pages.ItineraryPage, some []*public.Session) {
 }
 
 // clash says until when an earlier session overlaps one that starts, with the day if it is another.
-func (v *visit) clash(s *public.Session, start, until time.Time) string {
+func (v *visit) clash(s *site.Session, start, until time.Time) string {
 	local, title := until.In(v.zone), words.Apart(s.Title)
 	if local.Format(time.DateOnly) != start.In(v.zone).Format(time.DateOnly) {
 		return v.T("mine.clashday", "Title", title, "Day", v.Day(local), "Clock", v.timeOf(local))

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
@@ -19,7 +19,7 @@ const listBytes = 200_000
 const unplaced = "unplaced"
 
 // listed adds sessions to a page: all of them, or those of the day and hours that the address names.
-func (v *visit) listed(p *pages.ItineraryPage, some []*public.Session, open bool) error {
+func (v *visit) listed(p *pages.ItineraryPage, some []*site.Session, open bool) error {
 	asked := v.query.Get("day")
 	if asked != "" && asked != unplaced && !slices.Contains(v.agendaDays(), asked) {
 		return page.NoPage
@@ -50,7 +50,7 @@ func (v *visit) listed(p *pages.ItineraryPage, some []*public.Session, open bool
 }
 
 // partOf returns the part that the address names by its number, else the first, and adds links to the others.
-func (v *visit) partOf(p *pages.ItineraryPage, parts [][]*public.Session, day string) ([]*public.Session,
+func (v *visit) partOf(p *pages.ItineraryPage, parts [][]*site.Session, day string) ([]*site.Session,
 	error,
 ) {
 	asked, shown := cmp.Or(v.query.Get("page"), "1"), -1
@@ -84,11 +84,11 @@ func (v *visit) partOf(p *pages.ItineraryPage, parts [][]*public.Session, day st
 // dayList is a day with the sessions that begin on it.
 type dayList struct {
 	day      string
-	sessions []*public.Session
+	sessions []*site.Session
 }
 
 // daysOf groups sorted sessions by day; those without a time come last.
-func (v *visit) daysOf(some []*public.Session) (days []dayList) {
+func (v *visit) daysOf(some []*site.Session) (days []dayList) {
 	for _, s := range some {
 		day := cmp.Or(v.dayOf(s), unplaced)
 		if len(days) == 0 || days[len(days)-1].day != day {
@@ -102,7 +102,7 @@ func (v *visit) daysOf(some []*public.Session) (days []dayList) {
 
 // partsOf cuts sorted sessions into parts that fit a page each. Sessions with the same start stay together, unless they
 // are too many.
-func partsOf(some []*public.Session, open bool) (parts [][]*public.Session) {
+func partsOf(some []*site.Session, open bool) (parts [][]*site.Session) {
 	begin, together, bytes := 0, 0, 0
 	for i, s := range some {
 		if i > 0 && !s.StartsAt.Equal(some[i-1].StartsAt.Time) || s.StartsAt.IsZero() {
@@ -127,7 +127,7 @@ func partsOf(some []*public.Session, open bool) (parts [][]*public.Session) {
 }
 
 // stopBytes estimates the bytes of HTML that a session of a list takes.
-func stopBytes(s *public.Session, open bool) int {
+func stopBytes(s *site.Session, open bool) int {
 	bytes := 600 + 200*len(s.People)
 	if open {
 		bytes += len(s.Description)

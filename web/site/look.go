@@ -14,7 +14,7 @@ import (
 const lookCache = "public, max-age=31536000, immutable"
 
 // styles answers with the style sheet of an event.
-func (s *site) styles() fiber.Handler {
+func (s *handlers) styles() fiber.Handler {
 	return s.handler(stylesType, func(ctx context.Context, c *fiber.Ctx, p *models.Programme) (*feed, error) {
 		styles, err := look.Of(p).StyleSheet(ctx)
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 	"lectern/models/look"
 	"lectern/models/modelstest"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/views/words"
 	"lectern/web/page"
 )
@@ -322,19 +322,19 @@ func lived(t *testing.T, f *modelstest.Fixture) (d *door, pictures []string) {
 // handIn hands in, for a session, a file and a link that are shown, and others that are not approved or not public.
 func handIn(t *testing.T, f *modelstest.Fixture, s *models.Session) {
 	t.Helper()
-	ctx, tasks := t.Context(), task.Of(f.Programme())
+	ctx, handle := t.Context(), tasks.Of(f.Programme())
 	for i, public := range []bool{true, true, false} {
-		for _, kind := range []task.Kind{task.File, task.Link} {
-			of := modelstest.Must(tasks.Create(ctx, task.Change{Title: new(fmt.Sprint("Task ", i)), Kind: &kind,
-				AskedOf: new(task.OfSession), IsPublic: &public}))(t)
-			if kind == task.Link {
-				modelstest.Fine(t, tasks.Link(ctx, of.ID, s.ID, "https://example.org/"))
+		for _, kind := range []tasks.Kind{tasks.File, tasks.Link} {
+			of := modelstest.Must(handle.Create(ctx, tasks.Change{Title: new(fmt.Sprint("Task ", i)), Kind: &kind,
+				AskedOf: new(tasks.OfSession), IsPublic: &public}))(t)
+			if kind == tasks.Link {
+				modelstest.Fine(t, handle.Link(ctx, of.ID, s.ID, "https://example.org/"))
 			} else {
-				modelstest.Fine(t, tasks.Upload(ctx, of.ID, s.ID, models.Upload{Name: "a.pdf", Content: []byte("%PDF-")}))
+				modelstest.Fine(t, handle.Upload(ctx, of.ID, s.ID, models.Upload{Name: "a.pdf", Content: []byte("%PDF-")}))
 			}
-			modelstest.Fine(t, tasks.Comment(ctx, of.ID, s.ID, "Thank you"))
+			modelstest.Fine(t, handle.Comment(ctx, of.ID, s.ID, "Thank you"))
 			if i != 1 {
-				modelstest.Fine(t, tasks.Decide(ctx, of.ID, s.ID, task.Approve, "", nil))
+				modelstest.Fine(t, handle.Decide(ctx, of.ID, s.ID, tasks.Approve, "", nil))
 			}
 		}
 	}

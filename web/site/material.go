@@ -9,18 +9,18 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
 )
 
 // materialAt returns the address of a session's file, below the event's.
-func materialAt(m *public.Material) string { return "files/" + m.ID + m.Ending }
+func materialAt(m *site.Material) string { return "files/" + m.ID + m.Ending }
 
 // material sends a file that a session offers, under a name of ours: the public is not shown the name that its owner
 // gave it.
-func (s *site) material(c *fiber.Ctx) error {
+func (s *handlers) material(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), feedTime)
 	defer cancel()
 	f, err := s.materialOf(ctx, c.Params("event"), c.Params("file"))
@@ -32,12 +32,12 @@ func (s *site) material(c *fiber.Ctx) error {
 }
 
 // materialOf returns the file that is shown under a name, NotFound if it is not shown any more.
-func (s *site) materialOf(ctx context.Context, event, name string) (*models.File, error) {
+func (s *handlers) materialOf(ctx context.Context, event, name string) (*models.File, error) {
 	of, err := s.store.EventBy(ctx, event)
 	if err != nil {
 		return nil, err
 	}
-	agenda, err := public.Of(s.store.Programme(of, store.By{})).Agenda(ctx)
+	agenda, err := site.Of(s.store.Programme(of, store.By{})).Agenda(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (s *site) materialOf(ctx context.Context, event, name string) (*models.File
 }
 
 // materials returns what a session's page offers to download.
-func (v *visit) materials(s *public.Session) (all []pages.Material) {
+func (v *visit) materials(s *site.Session) (all []pages.Material) {
 	for i := range s.Materials {
 		m := &s.Materials[i]
 		out := pages.Material{Title: m.Title, URL: m.URL}

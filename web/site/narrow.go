@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 	pages "lectern/views/pages/site"
 )
@@ -14,8 +14,8 @@ import (
 // kind is one of the values that sessions can be filtered by.
 type kind struct {
 	name string // parameter in the address
-	of   func(*public.Session) []string
-	all  func(*public.Agenda) []public.Label // all values, in order
+	of   func(*site.Session) []string
+	all  func(*site.Agenda) []site.Label // all values, in order
 }
 
 func one(id *string) []string {
@@ -26,26 +26,26 @@ func one(id *string) []string {
 }
 
 var kinds = []kind{
-	{"track", func(s *public.Session) []string { return one(s.TrackID) },
-		func(a *public.Agenda) (all []public.Label) {
+	{"track", func(s *site.Session) []string { return one(s.TrackID) },
+		func(a *site.Agenda) (all []site.Label) {
 			for _, t := range a.Tracks {
-				all = append(all, public.Label{ID: t.ID, Name: t.Name})
+				all = append(all, site.Label{ID: t.ID, Name: t.Name})
 			}
 			return all
 		}},
-	{"room", func(s *public.Session) []string { return one(s.RoomID) },
-		func(a *public.Agenda) (all []public.Label) {
+	{"room", func(s *site.Session) []string { return one(s.RoomID) },
+		func(a *site.Agenda) (all []site.Label) {
 			for _, r := range a.Rooms {
-				all = append(all, public.Label{ID: r.ID, Name: r.Name})
+				all = append(all, site.Label{ID: r.ID, Name: r.Name})
 			}
 			return all
 		}},
-	{"format", func(s *public.Session) []string { return one(s.FormatID) },
-		func(a *public.Agenda) []public.Label { return a.Formats }},
-	{"level", func(s *public.Session) []string { return one(s.LevelID) },
-		func(a *public.Agenda) []public.Label { return a.Levels }},
-	{"tag", func(s *public.Session) []string { return s.TagIDs },
-		func(a *public.Agenda) []public.Label { return a.Tags }},
+	{"format", func(s *site.Session) []string { return one(s.FormatID) },
+		func(a *site.Agenda) []site.Label { return a.Formats }},
+	{"level", func(s *site.Session) []string { return one(s.LevelID) },
+		func(a *site.Agenda) []site.Label { return a.Levels }},
+	{"tag", func(s *site.Session) []string { return s.TagIDs },
+		func(a *site.Agenda) []site.Label { return a.Tags }},
 }
 
 // narrowed holds the filters of an address. An id that nothing has matches no session.
@@ -69,7 +69,7 @@ func narrow(query url.Values) narrowed {
 func (n narrowed) isEmpty() bool { return len(n.words) == 0 && len(n.of) == 0 }
 
 // passes tells whether a session passes the filters of all kinds except one.
-func (n narrowed) passes(s *public.Session, except string) bool {
+func (n narrowed) passes(s *site.Session, except string) bool {
 	for _, k := range kinds {
 		chosen := n.of[k.name]
 		if len(chosen) > 0 && k.name != except &&
@@ -89,7 +89,7 @@ func (n narrowed) passes(s *public.Session, except string) bool {
 }
 
 // left returns the sessions that pass.
-func (n narrowed) left(all []*public.Session) (left []*public.Session) {
+func (n narrowed) left(all []*site.Session) (left []*site.Session) {
 	for _, s := range all {
 		if n.passes(s, "") {
 			left = append(left, s)
@@ -100,7 +100,7 @@ func (n narrowed) left(all []*public.Session) (left []*public.Session) {
 
 // filter returns the form that filters these sessions: for each kind the values that they have, with how many sessions
 // each would leave.
-func (v *visit) filter(n narrowed, all []*public.Session) pages.Filter {
+func (v *visit) filter(n narrowed, all []*site.Session) pages.Filter {
 	f := pages.Filter{Action: v.Path(), Text: n.text, Cut: v.cut(), Kept: v.hiddenFields("view"),
 		Shows: v.N("filter.shows", len(n.left(all))),
 		Clear: v.here("q", "", "track", "", "room", "", "format", "", "level", "", "tag", "", "day", "", "page", "")}

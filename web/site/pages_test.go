@@ -16,7 +16,7 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 )
 
 // published makes a public programme of two days, in which everything private is marked MARKER.
@@ -512,22 +512,22 @@ func TestTheAgendaSaysWhereTheTimeIs(t *testing.T) {
 func TestWhatStaffApproveStandsOnTheSessionsPage(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, _, _ := published(t, f)
-		ctx, tasks := t.Context(), task.Of(f.Programme())
-		define := func(title string, kind task.Kind, public bool) *task.Task {
-			return modelstest.Must(tasks.Create(ctx, task.Change{Title: &title, Kind: &kind, AskedOf: new(task.OfSession),
+		ctx, handle := t.Context(), tasks.Of(f.Programme())
+		define := func(title string, kind tasks.Kind, public bool) *tasks.Task {
+			return modelstest.Must(handle.Create(ctx, tasks.Change{Title: &title, Kind: &kind, AskedOf: new(tasks.OfSession),
 				IsPublic: &public}))(t)
 		}
-		slides, film, secret := define("Slides", task.File, true), define("Recording", task.Link, true), define("MARKER",
-			task.File, false)
+		slides, film, secret := define("Slides", tasks.File, true), define("Recording", tasks.Link, true), define("MARKER",
+			tasks.File, false)
 		upload := models.Upload{Name: "MARKER.pdf", Content: []byte("%PDF-1.7 slides")}
-		for _, of := range []*task.Task{slides, secret} {
-			modelstest.Fine(t, tasks.Upload(ctx, of.ID, shown.ID, upload))
+		for _, of := range []*tasks.Task{slides, secret} {
+			modelstest.Fine(t, handle.Upload(ctx, of.ID, shown.ID, upload))
 		}
-		modelstest.Fine(t, tasks.Link(ctx, film.ID, shown.ID, "https://video.example.org/watch?v=1"))
+		modelstest.Fine(t, handle.Link(ctx, film.ID, shown.ID, "https://video.example.org/watch?v=1"))
 		at := d.home + "/sessions/s-1-zurich-b-you-b"
 		d.hides(t, at, "Slides", "Recording")
-		for _, of := range []*task.Task{slides, film, secret} {
-			modelstest.Fine(t, tasks.Decide(ctx, of.ID, shown.ID, task.Approve, "", nil))
+		for _, of := range []*tasks.Task{slides, film, secret} {
+			modelstest.Fine(t, handle.Decide(ctx, of.ID, shown.ID, tasks.Approve, "", nil))
 		}
 		page := d.get(t, at)
 		_, file, found := strings.Cut(page, `<a href="/events/`+f.Event.Slug+`/files/`)
@@ -547,13 +547,13 @@ func TestWhatStaffApproveStandsOnTheSessionsPage(t *testing.T) {
 			has(t, feed, text, file, "https://video.example.org/watch?v=1")
 			lacks(t, feed, text, "MARKER")
 		}
-		modelstest.Fine(t, tasks.Decide(ctx, slides.ID, shown.ID, task.Ask, "Larger letters", nil))
+		modelstest.Fine(t, handle.Decide(ctx, slides.ID, shown.ID, tasks.Ask, "Larger letters", nil))
 		d.answers(t, file, http.StatusNotFound) // changes are asked for
-		modelstest.Fine(t, tasks.Decide(ctx, slides.ID, shown.ID, task.Approve, "", nil))
+		modelstest.Fine(t, handle.Decide(ctx, slides.ID, shown.ID, tasks.Approve, "", nil))
 		d.change(t, modelstest.Must(f.Programme().Session(ctx, shown.ID))(t), models.SessionChange{IsPublic: new(false)})
 		d.answers(t, file, http.StatusNotFound) // the session is not public
 		d.change(t, modelstest.Must(f.Programme().Session(ctx, shown.ID))(t), public)
-		modelstest.Must(tasks.Save(ctx, slides.ID, task.Change{IsPublic: new(false)}))(t)
+		modelstest.Must(handle.Save(ctx, slides.ID, tasks.Change{IsPublic: new(false)}))(t)
 		d.answers(t, file, http.StatusNotFound) // staff do not show it any more
 	})
 }

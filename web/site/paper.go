@@ -7,7 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -61,14 +61,14 @@ func showPaper(v *visit) (templ.Component, error) {
 }
 
 // roomsOn returns the rooms in which something is on that day.
-func (v *visit) roomsOn(date string) []public.Room {
+func (v *visit) roomsOn(date string) []site.Room {
 	there := map[string]bool{}
 	for _, s := range v.agenda.Sessions {
 		if s.RoomID != nil && v.dayOf(s) == date {
 			there[*s.RoomID] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(v.agenda.Rooms), func(r public.Room) bool { return !there[r.ID] })
+	return slices.DeleteFunc(slices.Clone(v.agenda.Rooms), func(r site.Room) bool { return !there[r.ID] })
 }
 
 // paperRows returns what a day has, by time; on a door without the room, but with the ends.

@@ -14,10 +14,10 @@ import (
 	"strconv"
 	"strings"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/files"
 	"lectern/models/look"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/web/page"
@@ -76,7 +76,7 @@ func (v *visit) pictureOfStart() *picture { return v.poster("", v.event.Name, v.
 
 // drawCall draws the call for papers, whose page another package serves.
 func drawCall(v *visit) (*picture, error) {
-	if v.call() == cfp.NoCall {
+	if v.call() == call.NoCall {
 		return nil, page.NoPage
 	}
 	var until string
@@ -115,7 +115,7 @@ func drawSession(v *visit) (*picture, error) {
 // mostDrawn is how many people or sessions a picture names.
 const mostDrawn = 2
 
-func (v *visit) pictureOfSession(s *public.Session) *picture {
+func (v *visit) pictureOfSession(s *site.Session) *picture {
 	var people []string
 	for i, on := range s.People {
 		if i == mostDrawn {
@@ -147,7 +147,7 @@ func drawSpeaker(v *visit) (*picture, error) {
 	return v.pictureOfSpeaker(person), nil
 }
 
-func (v *visit) pictureOfSpeaker(person *public.Person) *picture {
+func (v *visit) pictureOfSpeaker(person *site.Person) *picture {
 	lines := []string{store.Joined(person.JobTitle, person.Company)}
 	for i, s := range v.sessionsOf()[person.ID] {
 		if i < mostDrawn {
@@ -198,7 +198,7 @@ func (v *visit) draw() (*answer, error) {
 }
 
 // photo reads a photo of ours, nil where that fails; the initial is drawn then.
-func (s *site) photo(ctx context.Context, address string) image.Image {
+func (s *handlers) photo(ctx context.Context, address string) image.Image {
 	_, name, _ := strings.Cut(address, "/photos/")
 	f, err := s.store.Photo(ctx, strings.TrimSuffix(name, ".jpg"))
 	if err != nil || f.MediaType != files.PhotoType {

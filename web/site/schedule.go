@@ -7,22 +7,22 @@ import (
 
 	"lectern/models/frab"
 	"lectern/models/look"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 )
 
-func (s *site) scheduleXML(a *public.Agenda, l *look.Look) ([]byte, error) {
+func (s *handlers) scheduleXML(a *site.Agenda, l *look.Look) ([]byte, error) {
 	return s.schedule(a, l).XML(), nil
 }
 
-func (s *site) scheduleJSON(a *public.Agenda, l *look.Look) ([]byte, error) {
+func (s *handlers) scheduleJSON(a *site.Agenda, l *look.Look) ([]byte, error) {
 	return s.schedule(a, l).JSON()
 }
 
 // names are the names of rooms and tracks, by id.
 type names map[string]string
 
-func namesOf(a *public.Agenda) names {
+func namesOf(a *site.Agenda) names {
 	out := names{}
 	for _, room := range a.Rooms {
 		out[room.ID] = room.Name
@@ -42,7 +42,7 @@ func (n names) of(id *string) string {
 }
 
 // schedule returns an agenda in the format of frab's conference schedules.
-func (s *site) schedule(a *public.Agenda, l *look.Look) *frab.Schedule {
+func (s *handlers) schedule(a *site.Agenda, l *look.Look) *frab.Schedule {
 	zone, names := zoneOf(a), namesOf(a)
 	out := &frab.Schedule{Title: a.Name, Acronym: a.Slug, Version: a.Changed().String(), URL: s.BaseURL, Zone: zone}
 	seen, placed := map[string]bool{}, placedIn(a)
@@ -83,7 +83,7 @@ func (s *site) schedule(a *public.Agenda, l *look.Look) *frab.Schedule {
 }
 
 // onSchedule returns a person as a schedule lists them.
-func (s *site) onSchedule(a *public.Agenda, l *look.Look, on public.Speaker) frab.Person {
+func (s *handlers) onSchedule(a *site.Agenda, l *look.Look, on site.Speaker) frab.Person {
 	person := frab.Person{GUID: on.ID, Name: on.Name, Role: string(on.Role), Biography: on.About, JobTitle: on.JobTitle,
 		Company: on.Company}
 	if l.Has(look.Speakers) {
@@ -96,7 +96,7 @@ func (s *site) onSchedule(a *public.Agenda, l *look.Look, on public.Speaker) fra
 }
 
 // placedIn returns the ids of rooms and tracks that have something with a time.
-func placedIn(a *public.Agenda) map[string]bool {
+func placedIn(a *site.Agenda) map[string]bool {
 	placed := map[string]bool{}
 	note := func(id *string) {
 		if id != nil {
@@ -114,19 +114,19 @@ func placedIn(a *public.Agenda) map[string]bool {
 }
 
 // address returns the absolute address of a page of an event.
-func (s *site) address(a *public.Agenda, path string) string {
+func (s *handlers) address(a *site.Agenda, path string) string {
 	return s.BaseURL + "/events/" + a.Slug + "/" + path
 }
 
 // ends returns when a session ends; one without an end ends as it begins.
-func ends(e *public.Entry) time.Time {
+func ends(e *site.Entry) time.Time {
 	if e.EndsAt == nil {
 		return e.StartsAt.Time
 	}
 	return e.EndsAt.Time
 }
 
-func zoneOf(a *public.Agenda) *time.Location {
+func zoneOf(a *site.Agenda) *time.Location {
 	zone, err := time.LoadLocation(a.Timezone)
 	if err != nil {
 		return time.UTC // models refuse unknown zones, so this cannot fail
@@ -135,7 +135,7 @@ func zoneOf(a *public.Agenda) *time.Location {
 }
 
 // days returns the first and the last day of the event, else those on which something begins.
-func days(a *public.Agenda, zone *time.Location) (first, last string) {
+func days(a *site.Agenda, zone *time.Location) (first, last string) {
 	if a.StartsOn != "" {
 		return a.StartsOn, cmp.Or(a.EndsOn, a.StartsOn)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
-	"lectern/models/public"
+	"lectern/models/site"
 	pages "lectern/views/pages/site"
 	"lectern/views/words"
 	"lectern/web/page"
@@ -55,7 +55,7 @@ func showSession(v *visit) (templ.Component, error) {
 }
 
 // sessionNamed finds a session by its label, whatever words follow it, or by its id.
-func (v *visit) sessionNamed(name string) (*public.Session, error) {
+func (v *visit) sessionNamed(name string) (*site.Session, error) {
 	number := 0
 	if label, isLabel := strings.CutPrefix(strings.ToLower(name), "s-"); isLabel {
 		label, _, _ = strings.Cut(label, "-")
@@ -74,7 +74,7 @@ func (v *visit) sessionNamed(name string) (*public.Session, error) {
 	return nil, page.NoPage
 }
 
-func (v *visit) onSession(on public.Speaker) pages.Person {
+func (v *visit) onSession(on site.Speaker) pages.Person {
 	person := v.person(on.Person)
 	if on.Role != models.Speaking {
 		person.Role = v.T("role." + string(on.Role))
@@ -82,7 +82,7 @@ func (v *visit) onSession(on public.Speaker) pages.Person {
 	return person
 }
 
-func (v *visit) sessionFacts(p *pages.SessionPage, s *public.Session) {
+func (v *visit) sessionFacts(p *pages.SessionPage, s *site.Session) {
 	if p.Level = v.labelled(v.agenda.Levels, s.LevelID); s.StartsAt.IsZero() {
 		return
 	}
@@ -99,7 +99,7 @@ func (v *visit) sessionFacts(p *pages.SessionPage, s *public.Session) {
 }
 
 // labelled returns the name of a label, "" for none.
-func (v *visit) labelled(all []public.Label, id *string) string {
+func (v *visit) labelled(all []site.Label, id *string) string {
 	for _, l := range all {
 		if id != nil && l.ID == *id {
 			return l.Name
@@ -109,7 +109,7 @@ func (v *visit) labelled(all []public.Label, id *string) string {
 }
 
 // sessionLinks adds the links from a session to the page above, and to what is around it.
-func (v *visit) sessionLinks(p *pages.SessionPage, s *public.Session) {
+func (v *visit) sessionLinks(p *pages.SessionPage, s *site.Session) {
 	day := v.dayOf(s)
 	if list := v.list(day, v.carried); list != "" {
 		if day != "" {
@@ -140,7 +140,7 @@ func (v *visit) sessionLinks(p *pages.SessionPage, s *public.Session) {
 	p.Before, p.Next = v.neighbour(before, "session.before"), v.neighbour(next, "session.next")
 }
 
-func (v *visit) neighbour(s *public.Session, word string) *pages.Neighbour {
+func (v *visit) neighbour(s *site.Session, word string) *pages.Neighbour {
 	if s == nil {
 		return nil
 	}

@@ -20,7 +20,7 @@ type Options struct {
 	Now     func() time.Time
 }
 
-type site struct {
+type handlers struct {
 	Options
 	store *models.Store
 	feeds *kept[*feed]
@@ -44,7 +44,7 @@ func Register(app *fiber.App, from *models.Store, options Options) Preview {
 	}
 	pages := page.Options{BaseURL: options.BaseURL, Address: options.Address, Now: options.Now, Door: "site",
 		Headers: page.Public}
-	s := &site{Options: options, store: from, feeds: newKept[*feed](keptFeedBytes),
+	s := &handlers{Options: options, store: from, feeds: newKept[*feed](keptFeedBytes),
 		pages: newKept[*answer](keptBytes), pictures: newKept[*answer](keptPictureBytes), easel: make(chan struct{}, 1),
 		frame: page.New(from, pages)}
 	pages.Headers = page.Embedded

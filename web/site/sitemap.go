@@ -9,9 +9,9 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/look"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 	"lectern/web/page"
 )
@@ -25,12 +25,12 @@ type mapped struct {
 }
 
 // sitemaps answers with the index of the sitemaps of all events with a public page.
-func (s *site) sitemaps(ctx context.Context, _ *fiber.Ctx) (*feed, error) {
+func (s *handlers) sitemaps(ctx context.Context, _ *fiber.Ctx) (*feed, error) {
 	var out struct {
 		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 sitemapindex"`
 		Maps    []mapped `xml:"sitemap"`
 	}
-	slugs, err := public.Places(ctx, s.store)
+	slugs, err := site.Places(ctx, s.store)
 	if err != nil {
 		return nil, err
 	}
@@ -41,9 +41,9 @@ func (s *site) sitemaps(ctx context.Context, _ *fiber.Ctx) (*feed, error) {
 }
 
 // sitemap answers with the pages of an event that search engines may show, from the cache.
-func (s *site) sitemap(ctx context.Context, _ *fiber.Ctx, p *models.Programme) (*feed, error) {
+func (s *handlers) sitemap(ctx context.Context, _ *fiber.Ctx, p *models.Programme) (*feed, error) {
 	return s.kept(p, "sitemap", func() (*feed, error) {
-		agenda, err := public.Of(p).Agenda(ctx)
+		agenda, err := site.Of(p).Agenda(ctx)
 		if err != nil && store.KindOf(err) != store.NotFound {
 			return nil, err
 		}
@@ -51,7 +51,7 @@ func (s *site) sitemap(ctx context.Context, _ *fiber.Ctx, p *models.Programme) (
 		if err != nil {
 			return nil, err
 		}
-		hasCall := cfp.Dates(p.Event()).Phase(store.At(s.Now())) != cfp.NoCall
+		hasCall := call.Dates(p.Event()).Phase(store.At(s.Now())) != call.NoCall
 		if agenda == nil && !hasCall {
 			return nil, page.NoPage
 		}
@@ -76,7 +76,7 @@ func (s *site) sitemap(ctx context.Context, _ *fiber.Ctx, p *models.Programme) (
 }
 
 // programmePages returns the pages of a programme.
-func (s *site) programmePages(a *public.Agenda, l *look.Look) (all []mapped) {
+func (s *handlers) programmePages(a *site.Agenda, l *look.Look) (all []mapped) {
 	for _, page := range []look.Page{look.Agenda, look.Sessions, look.Itinerary, look.Speakers, look.Changes} {
 		switch {
 		case !l.Has(page):
@@ -109,7 +109,7 @@ func written(sitemap any, level int) (*feed, error) {
 }
 
 // robots asks search engines to skip pages for staff, for one person, or with the same content in another form.
-func (s *site) robots(c *fiber.Ctx) error {
+func (s *handlers) robots(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderCacheControl, publicCache)
 	c.Type("txt", "utf-8")
 	return c.Status(http.StatusOK).SendString("User-agent: *\nDisallow: /admin\nDisallow: /v1/\nDisallow: /mcp\n" +

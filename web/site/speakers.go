@@ -12,7 +12,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models/embed"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
@@ -64,7 +64,7 @@ func showSpeakers(v *visit) (templ.Component, error) {
 }
 
 // peopleNamed returns the people whose names contain all words of a text.
-func (v *visit) peopleNamed(text string) (found []*public.Person) {
+func (v *visit) peopleNamed(text string) (found []*site.Person) {
 	wanted := strings.Fields(store.Searchable(text))
 next:
 	for _, person := range v.agenda.People {
@@ -80,8 +80,8 @@ next:
 }
 
 // sessionsOf returns the sessions of each person, in order, by id.
-func (v *visit) sessionsOf() map[string][]*public.Session {
-	of := map[string][]*public.Session{}
+func (v *visit) sessionsOf() map[string][]*site.Session {
+	of := map[string][]*site.Session{}
 	for s := range v.agenda.All {
 		for _, on := range s.People {
 			of[on.ID] = append(of[on.ID], s)
@@ -112,7 +112,7 @@ func letterOf(name string) string {
 }
 
 // sorted splits a name around the part that it is sorted under.
-func sorted(p *public.Person) (before, under, after string) {
+func sorted(p *site.Person) (before, under, after string) {
 	under, _, _ = strings.Cut(p.SortedUnder, ", ")
 	if at := strings.LastIndex(p.Name, under); at >= 0 && under != "" {
 		return strings.TrimSpace(p.Name[:at]), under, strings.TrimSpace(p.Name[at+len(under):])
@@ -133,7 +133,7 @@ func showSpeaker(v *visit) (templ.Component, error) {
 }
 
 // speakerNamed finds a person by the name of their page, whatever words follow it.
-func (v *visit) speakerNamed(name string) (*public.Person, error) {
+func (v *visit) speakerNamed(name string) (*site.Person, error) {
 	name, _, _ = strings.Cut(name, "-")
 	for _, person := range v.agenda.People {
 		if person.Page == name {
@@ -146,7 +146,7 @@ func (v *visit) speakerNamed(name string) (*public.Person, error) {
 	return nil, page.NoPage
 }
 
-func (v *visit) speaker(person *public.Person) templ.Component {
+func (v *visit) speaker(person *site.Person) templ.Component {
 	p := pages.SpeakerPage{Site: v.sheet(person.Name, "/"+personAt(person)), Person: v.person(person)}
 	p.Type = "profile"
 	p.Description = cmp.Or(shortened(store.Joined(p.Person.Org, plainText(person.About)), 160), p.Description)

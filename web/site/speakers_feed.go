@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"lectern/models/look"
-	"lectern/models/public"
+	"lectern/models/site"
 )
 
 // speakersFeed lists an event's speakers with their sessions, for programs.
@@ -40,17 +40,17 @@ type sessionInFeed struct {
 	URL   string `xml:"url" json:"url"`
 }
 
-func (s *site) speakersJSON(a *public.Agenda, l *look.Look) ([]byte, error) {
+func (s *handlers) speakersJSON(a *site.Agenda, l *look.Look) ([]byte, error) {
 	return json.Marshal(s.speakersFeed(a, l))
 }
 
-func (s *site) speakersXML(a *public.Agenda, l *look.Look) ([]byte, error) {
+func (s *handlers) speakersXML(a *site.Agenda, l *look.Look) ([]byte, error) {
 	text, err := xml.Marshal(s.speakersFeed(a, l))
 	return append([]byte(xml.Header), text...), err
 }
 
 // speakersFeed returns the people of an agenda in order, each with their sessions in order.
-func (s *site) speakersFeed(a *public.Agenda, l *look.Look) speakersFeed {
+func (s *handlers) speakersFeed(a *site.Agenda, l *look.Look) speakersFeed {
 	out := speakersFeed{Event: a.Name, URL: s.BaseURL + "/events/" + a.Slug, All: []speakerInFeed{}}
 	zone, names, sessions := zoneOf(a), namesOf(a), map[string][]sessionInFeed{}
 	for x := range a.All {

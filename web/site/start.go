@@ -3,9 +3,9 @@ package site
 import (
 	"github.com/a-h/templ"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/look"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/site"
@@ -39,7 +39,7 @@ func showStart(v *visit) (templ.Component, error) {
 		Text:   v.T("start.programmetext", "Speakers", v.N("speakers.count", len(v.agenda.People))),
 		Figure: v.Number(len(v.agenda.Sessions) + len(v.agenda.Unplaced)),
 		Of:     v.N("start.sessions", len(v.agenda.Sessions)+len(v.agenda.Unplaced))}}, p.Doors...)
-	now, next := v.now(), []*public.Session{}
+	now, next := v.now(), []*site.Session{}
 	for _, s := range v.agenda.Sessions {
 		if v.isOn() && s.StartsAt.Before(now) {
 			continue
@@ -68,9 +68,9 @@ func (v *visit) callDoor() *pages.Door {
 		return v.T(word, "When", v.Date(local)+", "+v.timeOf(local), "City", v.cityHere())
 	}
 	switch v.call() {
-	case cfp.NotYet:
+	case call.NotYet:
 		door.Text = moment("start.opens", v.event.CFPOpensAt)
-	case cfp.IsOpen:
+	case call.IsOpen:
 		door.Primary, door.Text = v.agenda == nil, v.T("start.open")
 		if closes := v.event.CFPClosesAt; closes != nil {
 			days := int(closes.Sub(v.s.Now()).Hours() / 24)

@@ -16,7 +16,7 @@ import (
 	"lectern/models"
 	"lectern/models/embed"
 	"lectern/models/look"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/views/words"
@@ -28,11 +28,11 @@ import (
 type visit struct {
 	*page.Visit
 	*words.Language
-	s         *site
+	s         *handlers
 	route     route
 	event     *models.Event
 	programme *models.Programme
-	agenda    *public.Agenda // nil where nothing was ever public
+	agenda    *site.Agenda // nil where nothing was ever public
 	look      *look.Look
 	embed     *embed.Embed // the embed that shows the page, nil on the event's own site
 	previewed *previewed   // set in the preview of an embed that need not be saved, else nil
@@ -56,7 +56,7 @@ type visit struct {
 var errGone = errors.New("this page was public once")
 
 // serve answers with a page of a route.
-func (s *site) serve(r route) fiber.Handler {
+func (s *handlers) serve(r route) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := &visit{Visit: s.frame.Visit(c), s: s, route: r, Language: words.English()}
 		return v.Answer(v.show, v.fail)
@@ -182,7 +182,7 @@ func (v *visit) cut() string {
 
 // build reads what the page shows, and renders it; it answers NoPage for one that the event does not have.
 func (v *visit) build() (*answer, error) {
-	agenda, err := public.Of(v.programme).Agenda(v.UserContext())
+	agenda, err := site.Of(v.programme).Agenda(v.UserContext())
 	if err != nil && store.KindOf(err) != store.NotFound {
 		return nil, err
 	}

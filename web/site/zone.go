@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"lectern/models/public"
+	"lectern/models/site"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
 )
@@ -26,7 +26,7 @@ func (v *visit) compareClocks() {
 	if zone == nil || v.agenda == nil {
 		return
 	}
-	differs := func(s *public.Session) bool { return apart(s.StartsAt.Time, v.zone, zone) != 0 }
+	differs := func(s *site.Session) bool { return apart(s.StartsAt.Time, v.zone, zone) != 0 }
 	if len(v.agenda.Sessions) == 0 || slices.ContainsFunc(v.agenda.Sessions, differs) {
 		v.theirs = zone
 		return
@@ -68,7 +68,7 @@ func (v *visit) yours(at time.Time) string {
 }
 
 // startsOf returns the starts of the sessions that have one.
-func startsOf(some ...*public.Session) (moments []time.Time) {
+func startsOf(some ...*site.Session) (moments []time.Time) {
 	for _, s := range some {
 		if !s.StartsAt.IsZero() {
 			moments = append(moments, s.StartsAt.Time)
@@ -78,7 +78,7 @@ func startsOf(some ...*public.Session) (moments []time.Time) {
 }
 
 // zonesOf says by which clock the times of some sessions are; it is empty where none has a time.
-func (v *visit) zonesOf(some ...*public.Session) pages.Zones { return v.zones(startsOf(some...)...) }
+func (v *visit) zonesOf(some ...*site.Session) pages.Zones { return v.zones(startsOf(some...)...) }
 
 // zones says by which clock these moments are.
 func (v *visit) zones(moments ...time.Time) pages.Zones {

@@ -12,7 +12,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages/cfp"
+	"lectern/views/pages/call/public"
 )
 
 // PreviewPage is the form as speakers see it.
@@ -22,12 +22,12 @@ type PreviewPage struct {
 	Welcome   string // HTML, sanitised
 	Success   string // HTML, sanitised
 	Agreement string
-	Parts     []cfp.PartView
-	Speakers  []cfp.PartView // questions to each speaker
+	Parts     []public.PartView
+	Speakers  []public.PartView // questions to each speaker
 }
 
 func (p PreviewPage) head() Top {
-	p.Top.Shell = p.Top.Shell.With(cfp.QuestionScript)
+	p.Top.Shell = p.Top.Shell.With(public.QuestionScript)
 	return p.Top
 }
 
@@ -157,7 +157,7 @@ func Preview(p PreviewPage) templ.Component {
 }
 
 // previewPart is a part with its questions; before is a prefix that makes its id unique on the page.
-func previewPart(part cfp.PartView, before string) templ.Component {
+func previewPart(part public.PartView, before string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -227,7 +227,7 @@ func previewPart(part cfp.PartView, before string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, q := range part.Questions {
-				templ_7745c5c3_Err = cfp.Question(q).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = public.Question(q).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

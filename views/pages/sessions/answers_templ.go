@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"lectern/views/components"
 	"lectern/views/layouts"
-	"lectern/views/pages/cfp"
+	"lectern/views/pages/call/public"
 	"lectern/views/records"
 	"lectern/views/words"
 )
@@ -23,8 +23,8 @@ type AnswersPage struct {
 	Action    string
 	UpdatedAt string // token of the saved version
 	First     []components.Hidden
-	Parts     []cfp.PartView
-	Faults    cfp.FaultsView
+	Parts     []public.PartView
+	Faults    public.FaultsView
 	IsDraft   bool
 	Says      string         // whose proposal it is, and which limits do not apply to staff
 	Shared    records.Record // the session that shares title and text; zero if none does
@@ -244,7 +244,7 @@ func Answers(p AnswersPage) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					for _, q := range part.Questions {
-						templ_7745c5c3_Err = cfp.Question(q).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = public.Question(q).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -273,7 +273,7 @@ func Answers(p AnswersPage) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layouts.Admin(p.Shell.With(cfp.QuestionScript)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layouts.Admin(p.Shell.With(public.QuestionScript)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

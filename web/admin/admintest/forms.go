@@ -13,16 +13,16 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
 
 // Form returns the form of the event's call.
-func (d *Desk) Form() *cfp.Form {
+func (d *Desk) Form() *call.Form {
 	d.T.Helper()
-	return modelstest.Must(cfp.Of(d.Programme()).Form(d.T.Context()))(d.T)
+	return modelstest.Must(call.Of(d.Programme()).Form(d.T.Context()))(d.T)
 }
 
 // Filled returns the form of a question as a browser would send it.
@@ -205,7 +205,7 @@ func Between(page, before, after string) string {
 func Windowed(t *testing.T) (d *Desk, b *Browser, path string) {
 	t.Helper()
 	d = Open(t)
-	modelstest.Fine(t, cfp.Of(d.Programme()).Start(t.Context()))
+	modelstest.Fine(t, call.Of(d.Programme()).Start(t.Context()))
 	return d, d.As(staff.Organizer), d.At("/call/window")
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/web/admin/visit"
 )
@@ -45,8 +45,8 @@ func OpenBlindWith(t *testing.T, dialect string, blind bool, options visit.Optio
 	d.Mine, d.Others = add("Mine"), add("Markedother")
 	d.Speaker(t, d.Event, d.Mine.ID,
 		models.NewContact{Email: "co-marked@example.org", FirstName: "Markedco", LastName: "Speaker"})
-	rounds := review.Of(p)
-	round := modelstest.Must(rounds.Create(t.Context(), review.Settings{Name: "First look", IsBlind: blind}))(t)
+	rounds := reviews.Of(p)
+	round := modelstest.Must(rounds.Create(t.Context(), reviews.Settings{Name: "First look", IsBlind: blind}))(t)
 	d.Round = round.ID
 	for _, err := range []error{rounds.Identify(t.Context(), []string{"Where do you work?"}), func() error {
 		ada, err := d.Store.Staff.CreateUser(context.Background(), staff.NewUser{Email: "ada@example.org", Name: "Ada",

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -19,16 +19,16 @@ import (
 )
 
 // theCall returns the event's call.
-func theCall(v *visit.Visit) *cfp.Call { return cfp.Of(v.Programme) }
+func theCall(v *visit.Visit) *call.Call { return call.Of(v.Programme) }
 
 // callForm reads the form of the event's call.
-func callForm(v *visit.Visit) (*cfp.Form, error) {
+func callForm(v *visit.Visit) (*call.Form, error) {
 	v.Section = v.At("/call")
 	return theCall(v).Form(v.UserContext())
 }
 
 // OfCall wraps a handler that needs the call's form; without a form, it leads to the page that begins one.
-func OfCall(handle func(*visit.Visit, *cfp.Form) error) visit.Handler {
+func OfCall(handle func(*visit.Visit, *call.Form) error) visit.Handler {
 	return func(v *visit.Visit) error {
 		f, err := callForm(v)
 		switch {
@@ -42,7 +42,7 @@ func OfCall(handle func(*visit.Visit, *cfp.Form) error) visit.Handler {
 }
 
 // callHead returns what all pages of the call have.
-func callHead(v *visit.Visit, f *cfp.Form, here string) (h pages.Top, err error) {
+func callHead(v *visit.Visit, f *call.Form, here string) (h pages.Top, err error) {
 	v.Section = v.At("/call")
 	if h.Shell, err = v.Shell("Call for papers"); err != nil {
 		return h, err
@@ -75,13 +75,13 @@ func callPage(v *visit.Visit, status int, title string) error {
 	if err != nil {
 		return err
 	}
-	p := pages.Page{Top: h, NewPart: title, Full: len(f.Parts) >= cfp.MostParts}
+	p := pages.Page{Top: h, NewPart: title, Full: len(f.Parts) >= call.MostParts}
 	for _, part := range f.Parts {
 		shown := pages.FormPart{ID: part.ID, Title: part.Title, Help: part.Help}
 		for _, q := range part.Questions {
 			only, _ := f.When(q, nil)
 			shown.Rows = append(shown.Rows, pages.Row{ID: q.ID, Label: q.Label, Facts: questionFacts(f, q), Only: only,
-				Broken: f.Broken(q), Fixed: q.Standard == cfp.Title})
+				Broken: f.Broken(q), Fixed: q.Standard == call.Title})
 		}
 		p.Parts = append(p.Parts, shown)
 	}
@@ -101,14 +101,14 @@ func callPage(v *visit.Visit, status int, title string) error {
 }
 
 // standardWords say where the answers to standard questions go.
-var standardWords = map[cfp.StandardField]string{
-	cfp.Description: "The description of the submission", cfp.Track: "One of the event’s tracks",
-	cfp.Format: "One of the event’s formats", cfp.Level: "One of the event’s levels",
-	cfp.Biography: "The biography in the speaker’s profile",
+var standardWords = map[call.StandardField]string{
+	call.Description: "The description of the submission", call.Track: "One of the event’s tracks",
+	call.Format: "One of the event’s formats", call.Level: "One of the event’s levels",
+	call.Biography: "The biography in the speaker’s profile",
 }
 
 // questionFacts describes a question in its row: "Long text", "up to 300 words", "optional".
-func questionFacts(f *cfp.Form, q *cfp.Question) []string {
+func questionFacts(f *call.Form, q *call.Question) []string {
 	facts := []string{q.Type.Label()}
 	if words, known := standardWords[q.Standard]; known {
 		facts[0] = words
@@ -123,18 +123,18 @@ func questionFacts(f *cfp.Form, q *cfp.Question) []string {
 	case q.Type == field.File:
 		facts = append(facts, q.TakenWords())
 	}
-	facts = append(facts, map[cfp.Need]string{cfp.Optional: "optional", cfp.Required: "required",
-		cfp.Later: "required once accepted"}[q.Required])
+	facts = append(facts, map[call.Need]string{call.Optional: "optional", call.Required: "required",
+		call.Later: "required once accepted"}[q.Required])
 	switch {
-	case q.AskedOf == cfp.OfSpeaker && q.IsOpen:
+	case q.AskedOf == call.OfSpeaker && q.IsOpen:
 		return append(facts, "asked of each speaker", "read by who sees the speakers")
-	case q.AskedOf == cfp.OfSpeaker:
+	case q.AskedOf == call.OfSpeaker:
 		return append(facts, "asked of each speaker")
 	}
 	switch q.SeenBy {
-	case cfp.OpenRounds:
+	case call.OpenRounds:
 		facts = append(facts, "not for blind reviews")
-	case cfp.StaffOnly:
+	case call.StaffOnly:
 		facts = append(facts, "not for reviewers")
 	}
 	return facts
@@ -163,8 +163,8 @@ func startCall(v *visit.Visit) error {
 		"The form is there. Change what it asks, then say when it opens.")
 }
 
-func askStandard(v *visit.Visit, f *cfp.Form) error {
-	q, err := theCall(v).Ask(v.UserContext(), cfp.StandardField(v.Value("standard")), f.Parts[len(f.Parts)-1].ID)
+func askStandard(v *visit.Visit, f *call.Form) error {
+	q, err := theCall(v).Ask(v.UserContext(), call.StandardField(v.Value("standard")), f.Parts[len(f.Parts)-1].ID)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func askStandard(v *visit.Visit, f *cfp.Form) error {
 }
 
 func addCallPart(v *visit.Visit) error {
-	in := cfp.PartInput{Title: v.Value("title")}
+	in := call.PartInput{Title: v.Value("title")}
 	err := v.Once(func(ctx context.Context) (string, error) {
 		part, err := theCall(v).AddPart(ctx, in)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
@@ -146,9 +146,9 @@ func TestTwoEditsOfOneQuestionAreToldApart(t *testing.T) {
 	}
 	// Somebody changes another question meanwhile: the token is old, but nothing of this one.
 	title := d.Form().Question("title")
-	in := cfp.InputOf(title)
+	in := call.InputOf(title)
 	in.Help = "Short"
-	modelstest.Must(cfp.Of(d.Programme()).ChangeQuestion(t.Context(), title.ID, in, nil))(t)
+	modelstest.Must(call.Of(d.Programme()).ChangeQuestion(t.Context(), title.ID, in, nil))(t)
 	b.Post(address, edit(url.Values{"help": {"Mine"}}), 303)
 	_, page := b.On(address).Post(address, edit(url.Values{"help": {"Theirs"}, "limit": {"200"}}), 409)
 	admintest.Wants(t, page, "while you were editing", "Mine", "Theirs")
@@ -180,7 +180,7 @@ func TestCodesAreMadeAndEnded(t *testing.T) {
 	page := b.Follow(b.Post(d.At("/call/codes"), url.Values{"code": {"KEYNOTE-1"}, "note": {"Ana"},
 		"max_uses": {"2"}}, 303))
 	admintest.Wants(t, page, "KEYNOTE-1", "0 of 2", "/events/"+d.Event.Slug+"/call?code=KEYNOTE-1")
-	codes := modelstest.Must(cfp.Of(d.Programme()).Codes(t.Context()))(t)
+	codes := modelstest.Must(call.Of(d.Programme()).Codes(t.Context()))(t)
 	address := d.At("/call/codes/" + codes[0].ID)
 	b.Get(address, 200)
 	form := admintest.Fill(b.Hidden("updated_at", "was_note", "was_max_uses", "was_expires_at"), "note", "Ana and Bo",
@@ -195,11 +195,11 @@ func TestAFormOfAnotherEventIsCopied(t *testing.T) {
 	d := admintest.Open(t)
 	other := d.Elsewhere()
 	modelstest.RowOf(t, other, models.Formats, "Night walk")
-	modelstest.Fine(t, cfp.Of(other).Start(t.Context()))
-	theirs := modelstest.Must(cfp.Of(d.Elsewhere()).Form(t.Context()))(t)
-	in := cfp.InputOf(theirs.Question("format"))
-	in.Options = []cfp.Choice{{Value: theirs.Offered(theirs.Question("format"))[0].Value}}
-	modelstest.Must(cfp.Of(d.Elsewhere()).ChangeQuestion(t.Context(), theirs.Question("format").ID, in, nil))(t)
+	modelstest.Fine(t, call.Of(other).Start(t.Context()))
+	theirs := modelstest.Must(call.Of(d.Elsewhere()).Form(t.Context()))(t)
+	in := call.InputOf(theirs.Question("format"))
+	in.Options = []call.Choice{{Value: theirs.Offered(theirs.Question("format"))[0].Value}}
+	modelstest.Must(call.Of(d.Elsewhere()).ChangeQuestion(t.Context(), theirs.Question("format").ID, in, nil))(t)
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/call/copy"), 200), d.Other.Name)
 	b.Post(d.At("/call/copy"), url.Values{"from": {d.Event.ID}}, 404)
@@ -214,10 +214,10 @@ func TestWhatTellsWhoSomebodyIsIsNotForBlindReviewersUnlessStaffSaySo(t *testing
 	olga := d.As(staff.Organizer)
 	for _, c := range []struct {
 		of          field.Type
-		asked, seen cfp.Audience
+		asked, seen call.Audience
 	}{
-		{field.File, "", cfp.OpenRounds}, {field.URL, "", cfp.OpenRounds}, {field.Email, "", cfp.OpenRounds},
-		{field.Text, "", cfp.Reviewers}, {field.URL, cfp.Reviewers, cfp.Reviewers}, {field.File, cfp.StaffOnly, cfp.StaffOnly},
+		{field.File, "", call.OpenRounds}, {field.URL, "", call.OpenRounds}, {field.Email, "", call.OpenRounds},
+		{field.Text, "", call.Reviewers}, {field.URL, call.Reviewers, call.Reviewers}, {field.File, call.StaffOnly, call.StaffOnly},
 	} {
 		page := olga.Get(d.At("/call/questions/new"), 200)
 		admintest.Wants(t, page, "only who sees names sees it", "Keys, agents and webhooks")
@@ -225,7 +225,7 @@ func TestWhatTellsWhoSomebodyIsIsNotForBlindReviewersUnlessStaffSaySo(t *testing
 		part := admintest.Between(page, `name="part"`, `</select>`)
 		olga.Post(d.At("/call/questions/new"), url.Values{"label": {label}, "type": {string(c.of)}, "required": {"no"},
 			"seen_by": {string(c.asked)}, "part": {admintest.Between(part, `<option value="`, `"`)}}, 303)
-		form := modelstest.Must(cfp.FormOf(t.Context(), d.Store, d.Event))(t)
+		form := modelstest.Must(call.FormOf(t.Context(), d.Store, d.Event))(t)
 		for _, q := range form.Questions() {
 			if q.Label == label && q.SeenBy != c.seen {
 				t.Errorf("%s is seen by %s", label, q.SeenBy)
@@ -238,16 +238,16 @@ func TestWhatTellsWhoSomebodyIsIsNotForBlindReviewersUnlessStaffSaySo(t *testing
 // TestARenamedChoiceStaysTheSame renames choices that an answer and a condition have, and takes one out.
 func TestARenamedChoiceStaysTheSame(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
-		ctx, call := t.Context(), cfp.Of(d.Programme())
-		modelstest.Fine(t, call.Start(ctx))
+		ctx, cfp := t.Context(), call.Of(d.Programme())
+		modelstest.Fine(t, cfp.Start(ctx))
 		part := d.Form().Parts[0].ID
-		add := func(in cfp.QuestionInput) *cfp.Question {
-			in.Required, in.SeenBy = cfp.Optional, cfp.Reviewers
-			return modelstest.Must(call.AddQuestion(ctx, part, in))(t)
+		add := func(in call.QuestionInput) *call.Question {
+			in.Required, in.SeenBy = call.Optional, call.Reviewers
+			return modelstest.Must(cfp.AddQuestion(ctx, part, in))(t)
 		}
-		colour := add(cfp.QuestionInput{Type: field.Choices, Label: "Colour",
-			Options: []cfp.Choice{{Value: "Red"}, {Value: "Blue"}, {Value: "Green"}}})
-		add(cfp.QuestionInput{Type: field.Text, Label: "Which blue", AskedIf: cfp.Condition{Question: "colour",
+		colour := add(call.QuestionInput{Type: field.Choices, Label: "Colour",
+			Options: []call.Choice{{Value: "Red"}, {Value: "Blue"}, {Value: "Green"}}})
+		add(call.QuestionInput{Type: field.Text, Label: "Which blue", AskedIf: call.Condition{Question: "colour",
 			Answers: []string{"Blue"}}})
 		answers := models.AnswersInput{{Key: "colour", Value: "Blue, Green"}, {Key: "which_blue", Value: "Deep"}}
 		s := d.Session(models.NewSession{Title: "Tides", IsAbstract: true,

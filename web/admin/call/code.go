@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/store"
 	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
@@ -13,18 +13,18 @@ import (
 )
 
 // callCode reads the access code of the path.
-func callCode(v *visit.Visit) (*cfp.UsedCode, error) {
+func callCode(v *visit.Visit) (*call.UsedCode, error) {
 	v.Section = v.At("/call")
 	codes, err := theCall(v).Codes(v.UserContext())
-	return visit.OneOf(codes, err, v.Params("code"), func(c *cfp.UsedCode) string { return c.ID },
+	return visit.OneOf(codes, err, v.Params("code"), func(c *call.UsedCode) string { return c.ID },
 		"There is no such access code.")
 }
 
-func listCodes(v *visit.Visit, f *cfp.Form) error {
+func listCodes(v *visit.Visit, f *call.Form) error {
 	return codesPage(v, http.StatusOK, f, newCode(v))
 }
 
-func codesPage(v *visit.Visit, status int, f *cfp.Form, e *page.Edit) error {
+func codesPage(v *visit.Visit, status int, f *call.Form, e *page.Edit) error {
 	codes, err := theCall(v).Codes(v.UserContext())
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func codesPage(v *visit.Visit, status int, f *cfp.Form, e *page.Edit) error {
 }
 
 // codeFields are the fields of a code's form.
-func codeFields(v *visit.Visit, c *cfp.UsedCode) []page.Edited {
+func codeFields(v *visit.Visit, c *call.UsedCode) []page.Edited {
 	return []page.Edited{{Name: "note", Label: "For", Theirs: c.Note},
 		{Name: "max_uses", Label: "Submissions, at most", Theirs: visit.WholeText(c.MaxUses)},
 		page.EditedMoment("expires_at", "Good until", c.ExpiresAt, v.Event.Location())}
@@ -63,13 +63,13 @@ func codeFields(v *visit.Visit, c *cfp.UsedCode) []page.Edited {
 
 // newCode reads the form of a code that is to be made.
 func newCode(v *visit.Visit) *page.Edit {
-	return v.Sent(store.Time{}, append(codeFields(v, &cfp.UsedCode{}), page.Edited{Name: "code", Label: "Code"}))
+	return v.Sent(store.Time{}, append(codeFields(v, &call.UsedCode{}), page.Edited{Name: "code", Label: "Code"}))
 }
 
 // codeInput reads a code from the form; now is its present expiry, whose exact moment stays if the field was not
 // touched.
-func codeInput(e *page.Edit, now *store.Time) (in cfp.CodeInput, err error) {
-	in = cfp.CodeInput{Code: e.Of("code"), Note: e.Of("note"), ExpiresAt: now}
+func codeInput(e *page.Edit, now *store.Time) (in call.CodeInput, err error) {
+	in = call.CodeInput{Code: e.Of("code"), Note: e.Of("note"), ExpiresAt: now}
 	if in.MaxUses, err = visit.WholeNumber("max_uses", e.Of("max_uses")); err != nil {
 		return in, err
 	}
@@ -78,7 +78,7 @@ func codeInput(e *page.Edit, now *store.Time) (in cfp.CodeInput, err error) {
 	return in, err
 }
 
-func makeCode(v *visit.Visit, f *cfp.Form) error {
+func makeCode(v *visit.Visit, f *call.Form) error {
 	e := newCode(v)
 	in, err := codeInput(e, nil)
 	if err == nil {
@@ -97,17 +97,17 @@ func makeCode(v *visit.Visit, f *cfp.Form) error {
 	return v.See(v.At("/call/codes"), "The code "+in.Code+" is there. Copy its link and send it on.")
 }
 
-func editCodeForm(v *visit.Visit, c *cfp.UsedCode) error {
+func editCodeForm(v *visit.Visit, c *call.UsedCode) error {
 	return codePage(v, http.StatusOK, c, page.Opened(c.UpdatedAt, codeFields(v, c)))
 }
 
-func codePage(v *visit.Visit, status int, c *cfp.UsedCode, e *page.Edit) error {
+func codePage(v *visit.Visit, status int, c *call.UsedCode, e *page.Edit) error {
 	return visit.Show(v, status, "The code "+c.Code.Code, pages.CodeEdit, pages.CodePage{Edit: e.Shown(),
 		Action: v.At("/call/codes/" + c.ID), Cancel: v.At("/call/codes"),
 		Twice: page.Twice(e.Of("expires_at"), v.Event.Location())})
 }
 
-func changeCode(v *visit.Visit, c *cfp.UsedCode) error {
+func changeCode(v *visit.Visit, c *call.UsedCode) error {
 	e := v.Sent(c.UpdatedAt, codeFields(v, c))
 	in, err := codeInput(e, c.ExpiresAt)
 	if err == nil {
@@ -121,7 +121,7 @@ func changeCode(v *visit.Visit, c *cfp.UsedCode) error {
 	return v.See(v.At("/call/codes#code-"+c.ID), "The code "+c.Code.Code+" is saved.")
 }
 
-func endCode(v *visit.Visit, c *cfp.UsedCode) error {
+func endCode(v *visit.Visit, c *call.UsedCode) error {
 	return v.Done(theCall(v).EndCode(v.UserContext(), c.ID), v.At("/call/codes"),
 		"The code "+c.Code.Code+" lets nobody in any more. What came by it stays.")
 }

@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/staff"
 	"lectern/models/store"
 	pages "lectern/views/pages/call"
-	pub "lectern/views/pages/cfp"
+	pub "lectern/views/pages/call/public"
 	"lectern/web/admin/visit"
 )
 
@@ -56,7 +56,7 @@ func copyCall(v *visit.Visit) error {
 	return v.See(v.At("/call"), text)
 }
 
-func previewCall(v *visit.Visit, f *cfp.Form) error {
+func previewCall(v *visit.Visit, f *call.Form) error {
 	h, err := callHead(v, f, "/preview")
 	if err != nil {
 		return err
@@ -67,6 +67,6 @@ func previewCall(v *visit.Visit, f *cfp.Form) error {
 	}
 	return v.Render(http.StatusOK, pages.Preview(pages.PreviewPage{Top: h, Heading: heading,
 		Welcome: f.Welcome,
-		Success: f.Success, Agreement: f.Agreement, Parts: pub.Parts(f.Of(cfp.OfProposal), nil, nil, nil),
-		Speakers: pub.Parts(f.Of(cfp.OfSpeaker), nil, nil, nil)}))
+		Success: f.Success, Agreement: f.Agreement, Parts: pub.Parts(f.Of(call.OfProposal), nil, nil, nil),
+		Speakers: pub.Parts(f.Of(call.OfSpeaker), nil, nil, nil)}))
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
@@ -23,7 +23,7 @@ var summaryLink = regexp.MustCompile(`<a class="inline-block py-1" href="#([^"]+
 func TestFaultsOfAQuestionSpeakAsItsForm(t *testing.T) {
 	admintest.OnOne(t, func(t *testing.T, dialect string) {
 		d := admintest.OpenOn(t, dialect, visit.Options{})
-		modelstest.Fine(t, cfp.Of(d.Programme()).Start(t.Context()))
+		modelstest.Fine(t, call.Of(d.Programme()).Start(t.Context()))
 		b, part, n := d.As(staff.Organizer), d.Form().Parts[0].ID, 0
 		refused := func(label string, more url.Values, want ...string) {
 			t.Helper()
@@ -64,21 +64,21 @@ func TestFaultsOfAQuestionSpeakAsItsForm(t *testing.T) {
 
 func TestTwoQuestionsAreNotCalledTheSame(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, call := t.Context(), cfp.Of(f.Programme())
-		modelstest.Fine(t, call.Start(ctx))
-		form := modelstest.Must(call.Form(ctx))(t)
-		in := cfp.QuestionInput{Type: field.Text, Label: "Town", Required: cfp.Optional, SeenBy: cfp.Reviewers}
-		town := modelstest.Must(call.AddQuestion(ctx, form.Parts[0].ID, in))(t)
-		_, err := call.AddQuestion(ctx, form.Parts[0].ID, in)
+		ctx, cfp := t.Context(), call.Of(f.Programme())
+		modelstest.Fine(t, cfp.Start(ctx))
+		form := modelstest.Must(cfp.Form(ctx))(t)
+		in := call.QuestionInput{Type: field.Text, Label: "Town", Required: call.Optional, SeenBy: call.Reviewers}
+		town := modelstest.Must(cfp.AddQuestion(ctx, form.Parts[0].ID, in))(t)
+		_, err := cfp.AddQuestion(ctx, form.Parts[0].ID, in)
 		modelstest.WantKind(t, "the same once more", err, store.Invalid)
 		in.Help = "Where you live"
-		modelstest.Must(call.ChangeQuestion(ctx, town.ID, in, nil))(t)
+		modelstest.Must(cfp.ChangeQuestion(ctx, town.ID, in, nil))(t)
 		in.Label = "title"
-		_, err = call.ChangeQuestion(ctx, town.ID, in, nil)
+		_, err = cfp.ChangeQuestion(ctx, town.ID, in, nil)
 		modelstest.WantKind(t, "that of another", err, store.Invalid)
-		modelstest.Fine(t, call.RemoveQuestion(ctx, town.ID))
+		modelstest.Fine(t, cfp.RemoveQuestion(ctx, town.ID))
 		in.Label = "Town"
-		modelstest.Must(call.AddQuestion(ctx, form.Parts[0].ID, in))(t)
+		modelstest.Must(cfp.AddQuestion(ctx, form.Parts[0].ID, in))(t)
 	})
 }
 
@@ -86,9 +86,9 @@ func TestARecordSaysDatesInWordsAndWhenItWasSubmitted(t *testing.T) {
 	admintest.OnOne(t, func(t *testing.T, dialect string) {
 		d := admintest.OpenOn(t, dialect, visit.Options{})
 		ctx, c := t.Context(), modelstest.OpenCall(t, d.Fixture)
-		call := cfp.Of(d.Programme())
-		modelstest.Must(call.AddQuestion(ctx, d.Form().Parts[1].ID, cfp.QuestionInput{Type: field.Date, Label: "From when",
-			Required: cfp.Optional, SeenBy: cfp.Reviewers}))(t)
+		cfp := call.Of(d.Programme())
+		modelstest.Must(cfp.AddQuestion(ctx, d.Form().Parts[1].ID, call.QuestionInput{Type: field.Date, Label: "From when",
+			Required: call.Optional, SeenBy: call.Reviewers}))(t)
 		_, s := c.Begin(t, d.Fixture, "Ada", "Tides")
 		answers := models.AnswersInput{{Key: "from_when", Value: "2026-12-01"}, {Key: "else", Value: "2026-12-02"}}
 		modelstest.Must(d.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{
@@ -98,7 +98,7 @@ func TestARecordSaysDatesInWordsAndWhenItWasSubmitted(t *testing.T) {
 		begun := d.Clock.Now()
 		d.Clock.Move(3 * time.Hour)
 		token := d.Read(s.ID).UpdatedAt
-		modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: token, AsItIs: true}))(t)
+		modelstest.Must(cfp.SubmitFor(ctx, s.ID, call.SubmittingFor{Token: token, AsItIs: true}))(t)
 		page := olga.Get(record, 200)
 		zone := d.Event.Location()
 		at := d.Clock.Now().In(zone).Format("15:04")

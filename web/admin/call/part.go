@@ -3,7 +3,7 @@ package call
 import (
 	"net/http"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -14,8 +14,8 @@ import (
 
 // partAt is the part of the path, with its form.
 type partAt struct {
-	*cfp.Part
-	form *cfp.Form
+	*call.Part
+	form *call.Form
 }
 
 func callPart(v *visit.Visit) (*partAt, error) {
@@ -46,7 +46,7 @@ func callPartPage(v *visit.Visit, status int, p *partAt, e *page.Edit) error {
 
 func changeCallPart(v *visit.Visit, p *partAt) error {
 	e := v.Sent(p.form.UpdatedAt, p.fields())
-	in := cfp.PartInput{Title: e.Of("title"), Help: e.Of("help")}
+	in := call.PartInput{Title: e.Of("title"), Help: e.Of("help")}
 	if err := theCall(v).ChangePart(v.UserContext(), p.ID, in, e.PartToken()); err != nil {
 		return v.Unsaved(err, e, v.Event.ID, v.At("/call/parts/"+p.ID), func(status int) error {
 			return callPartPage(v, status, p, e)
@@ -73,6 +73,6 @@ func removeCallPart(v *visit.Visit, p *partAt) error {
 }
 
 // partOptions returns the parts as options.
-func partOptions(f *cfp.Form, chosen string) []components.Option {
-	return visit.Choices(f.Parts, func(p *cfp.Part) (string, string) { return p.ID, p.Title }, chosen)
+func partOptions(f *call.Form, chosen string) []components.Option {
+	return visit.Choices(f.Parts, func(p *call.Part) (string, string) { return p.ID, p.Title }, chosen)
 }

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"slices"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -17,8 +17,8 @@ import (
 
 // questionAt is the question of the path, with the form that it belongs to.
 type questionAt struct {
-	*cfp.Question
-	form *cfp.Form
+	*call.Question
+	form *call.Form
 }
 
 func callQuestion(v *visit.Visit) (*questionAt, error) {
@@ -26,14 +26,14 @@ func callQuestion(v *visit.Visit) (*questionAt, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(f.Questions(), func(q *cfp.Question) bool { return q.ID == v.Params("question") })
+	i := slices.IndexFunc(f.Questions(), func(q *call.Question) bool { return q.ID == v.Params("question") })
 	if i < 0 {
 		return nil, store.Missing("There is no such question in this form. It may have been removed.")
 	}
 	return &questionAt{f.Questions()[i], f}, nil
 }
 
-func newCallQuestion(v *visit.Visit, f *cfp.Form) error {
+func newCallQuestion(v *visit.Visit, f *call.Form) error {
 	part := v.Query("part")
 	if f.Part(&part) == nil {
 		part = f.Parts[len(f.Parts)-1].ID
@@ -54,7 +54,7 @@ func callQuestionPage(v *visit.Visit, status int, q *questionAt, e *page.Edit) e
 		Cancel: v.At("/call#part-" + e.Of("part"))}
 	asked := q.Question
 	if asked == nil {
-		asked = &cfp.Question{Type: field.Type(e.Of("type"))}
+		asked = &call.Question{Type: field.Type(e.Of("type"))}
 	} else {
 		title = asked.Label
 		p.Action, p.Cancel = v.At("/call/questions/"+asked.ID), v.At("/call#question-"+asked.ID)
@@ -80,14 +80,14 @@ func callQuestionPage(v *visit.Visit, status int, q *questionAt, e *page.Edit) e
 }
 
 // questionChoices fills in the options of a question's form.
-func questionChoices(v *visit.Visit, f *cfp.Form, asked *cfp.Question, p *pages.QuestionPage) {
+func questionChoices(v *visit.Visit, f *call.Form, asked *call.Question, p *pages.QuestionPage) {
 	p.Types = visit.Choices(field.Types(), func(t field.Type) (string, string) { return string(t), t.Label() },
 		p.Values["type"])
 	p.Parts = partOptions(f, p.Values["part"])
 	if family := asked.Family(); family != "" {
 		p.FromRows, p.RowsURL = true, v.At("/metadata/"+string(family))
 	}
-	for _, kind := range cfp.FileKinds {
+	for _, kind := range call.FileKinds {
 		p.Kinds = append(p.Kinds, components.Option{Value: string(kind.FileKind), Name: kind.Name,
 			Chosen: slices.Contains(store.Lines(p.Values["kinds"]), string(kind.FileKind))})
 	}
@@ -98,9 +98,9 @@ func questionChoices(v *visit.Visit, f *cfp.Form, asked *cfp.Question, p *pages.
 		var options []components.Option
 		chosen, prefix := store.Lines(p.Values["after"]), on.Key+"\t"
 		switch on.Standard {
-		case cfp.Format:
+		case call.Format:
 			chosen, prefix = store.Lines(p.Values["formats"]), ""
-		case cfp.Track:
+		case call.Track:
 			chosen, prefix = store.Lines(p.Values["tracks"]), ""
 		}
 		for _, answer := range f.Decides(on) {
@@ -108,9 +108,9 @@ func questionChoices(v *visit.Visit, f *cfp.Form, asked *cfp.Question, p *pages.
 				Chosen: slices.Contains(chosen, prefix+answer.Value)})
 		}
 		switch on.Standard {
-		case cfp.Format:
+		case call.Format:
 			p.Formats = options
-		case cfp.Track:
+		case call.Track:
 			p.Tracks = options
 		default:
 			p.After = append(p.After, pages.After{Label: on.Label, Answers: options})
@@ -118,7 +118,7 @@ func questionChoices(v *visit.Visit, f *cfp.Form, asked *cfp.Question, p *pages.
 	}
 }
 
-func addCallQuestion(v *visit.Visit, f *cfp.Form) error {
+func addCallQuestion(v *visit.Visit, f *call.Form) error {
 	e := questionSent(v, &questionAt{nil, f})
 	again := func(status int) error { return callQuestionPage(v, status, &questionAt{nil, f}, e) }
 	if arrangesChoices(v, e) {
@@ -216,7 +216,7 @@ func removeCallQuestion(v *visit.Visit, q *questionAt) error {
 		v.At("/call/questions/"+q.ID+"/bring-back"), components.Hidden{Name: "part", Value: *q.PartID})
 }
 
-func bringBackQuestion(v *visit.Visit, f *cfp.Form) error {
+func bringBackQuestion(v *visit.Visit, f *call.Form) error {
 	part := v.Value("part")
 	if f.Part(&part) == nil {
 		part = f.Parts[len(f.Parts)-1].ID

@@ -3,7 +3,7 @@ package call
 import (
 	"net/http"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/store"
 	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
@@ -11,7 +11,7 @@ import (
 )
 
 // textsFields are the fields of the form of a call's texts and limits.
-func textsFields(f *cfp.Form) []page.Edited {
+func textsFields(f *call.Form) []page.Edited {
 	answers := ""
 	if f.AnswersOn != nil {
 		answers = *f.AnswersOn
@@ -27,11 +27,11 @@ func textsFields(f *cfp.Form) []page.Edited {
 		{Name: "max_speakers", Label: "Speakers of one proposal, at most", Theirs: visit.WholeText(&f.MaxSpeakers)}}
 }
 
-func callTextsForm(v *visit.Visit, f *cfp.Form) error {
+func callTextsForm(v *visit.Visit, f *call.Form) error {
 	return callTextsPage(v, http.StatusOK, f, page.Opened(f.UpdatedAt, textsFields(f)))
 }
 
-func callTextsPage(v *visit.Visit, status int, f *cfp.Form, e *page.Edit) error {
+func callTextsPage(v *visit.Visit, status int, f *call.Form, e *page.Edit) error {
 	h, err := callHead(v, f, "/texts")
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func callTextsPage(v *visit.Visit, status int, f *cfp.Form, e *page.Edit) error 
 	return v.Render(status, pages.TextsForm(pages.TextsPage{Top: h, Edit: e.Shown()}))
 }
 
-func changeCallTexts(v *visit.Visit, f *cfp.Form) error {
+func changeCallTexts(v *visit.Visit, f *call.Form) error {
 	e := v.Sent(f.UpdatedAt, textsFields(f))
 	change, err := callTextsChange(e)
 	if err == nil {
@@ -55,14 +55,14 @@ func changeCallTexts(v *visit.Visit, f *cfp.Form) error {
 }
 
 // callTextsChange turns the form into a change.
-func callTextsChange(e *page.Edit) (c cfp.SettingsChange, err error) {
+func callTextsChange(e *page.Edit) (c call.SettingsChange, err error) {
 	var faults store.Faults
 	number := func(field string) *int {
 		n, err := visit.WholeNumber(field, e.Of(field))
 		faults.Add(err)
 		return n
 	}
-	c = cfp.SettingsChange{UpdatedAt: e.PartToken(), Heading: new(e.Of("heading")), Welcome: new(e.Of("welcome")),
+	c = call.SettingsChange{UpdatedAt: e.PartToken(), Heading: new(e.Of("heading")), Welcome: new(e.Of("welcome")),
 		Success: new(e.Of("success")), Agreement: new(e.Of("agreement")), QuestionsTo: new(e.Of("questions_to")),
 		AnswersOn:    store.Optional[string]{Set: true, Value: visit.Optional(e.Of("answers_on"))},
 		MaxProposals: store.Optional[int]{Set: true, Value: number("max_proposals")},

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/store"
 	pages "lectern/views/pages/call"
@@ -30,7 +30,7 @@ func questionFields(q *questionAt) []page.Edited {
 	lines := func(name, label string, now []string) page.Edited {
 		return page.Edited{Name: name, Label: label, Theirs: strings.Join(now, "\n"), Show: names, Lines: true}
 	}
-	of := cfp.Question{Type: field.Text, Required: cfp.Optional, PartID: new("")}
+	of := call.Question{Type: field.Text, Required: call.Optional, PartID: new("")}
 	if q.Question != nil {
 		of = *q.Question
 	}
@@ -67,7 +67,7 @@ func questionFields(q *questionAt) []page.Edited {
 }
 
 // packChoice writes a choice as a line.
-func packChoice(c cfp.Choice) string {
+func packChoice(c call.Choice) string {
 	limit := ""
 	if c.Limit > 0 {
 		limit = strconv.Itoa(c.Limit)
@@ -110,22 +110,22 @@ func rowsSent(v *visit.Visit) string {
 }
 
 // questionInput turns the form into a question; a standard question has its own type.
-func questionInput(e *page.Edit, standard cfp.StandardField) (in cfp.QuestionInput, err error) {
+func questionInput(e *page.Edit, standard call.StandardField) (in call.QuestionInput, err error) {
 	var faults store.Faults
 	number := func(field, text string) *int {
 		n, err := visit.WholeNumber(field, text)
 		faults.Add(err)
 		return n
 	}
-	in = cfp.QuestionInput{Key: e.Of("key"), PartID: e.Of("part"), Type: field.Type(e.Of("type")), Label: e.Of("label"),
-		Help: e.Of("help"), AskedOf: cfp.AskedOf(e.Of("asked_of")), IsOpen: e.Of("is_open") != "", Required: cfp.Need(cmp.Or(e.Of("required"), string(cfp.Required))),
-		SeenBy: cmp.Or(cfp.Audience(e.Of("seen_by")), cfp.UsualAudience(field.Type(e.Of("type"))))}
+	in = call.QuestionInput{Key: e.Of("key"), PartID: e.Of("part"), Type: field.Type(e.Of("type")), Label: e.Of("label"),
+		Help: e.Of("help"), AskedOf: call.AskedOf(e.Of("asked_of")), IsOpen: e.Of("is_open") != "", Required: call.Need(cmp.Or(e.Of("required"), string(call.Required))),
+		SeenBy: cmp.Or(call.Audience(e.Of("seen_by")), call.UsualAudience(field.Type(e.Of("type"))))}
 	if standard != "" {
-		in.Type = cfp.NewStandard(standard).Type
+		in.Type = call.NewStandard(standard).Type
 	}
 	for i, line := range store.Lines(e.Of("options")) {
 		value, note, limit, was := unpackLine(line)
-		choice := cfp.Choice{Value: value, Note: note}
+		choice := call.Choice{Value: value, Note: note}
 		if was != "" {
 			choice.Was = []string{was}
 		}
@@ -143,7 +143,7 @@ func questionInput(e *page.Edit, standard cfp.StandardField) (in cfp.QuestionInp
 		}
 	}
 	for _, kind := range store.Lines(e.Of("kinds")) {
-		in.FileKinds = append(in.FileKinds, cfp.FileKind(kind))
+		in.FileKinds = append(in.FileKinds, call.FileKind(kind))
 	}
 	if n := number("max_bytes", e.Of("size")); n != nil && in.Type == field.File {
 		in.MaxBytes = new(min(*n, 1<<20) << 20)
@@ -161,8 +161,8 @@ func questionInput(e *page.Edit, standard cfp.StandardField) (in cfp.QuestionInp
 }
 
 // offersOf returns the rows of a question's choices: the existing ones and some empty rows, or all rows of its family.
-func offersOf(f *cfp.Form, q *cfp.Question, options string,
-	answers cfp.Answered) (offers []pages.Offer) {
+func offersOf(f *call.Form, q *call.Question, options string,
+	answers call.Answered) (offers []pages.Offer) {
 	uses := func(value string) string {
 		if n := answers.Of(q, value); n > 0 {
 			return visit.Counted(int64(n), "answer", "answers")
@@ -192,7 +192,7 @@ func offersOf(f *cfp.Form, q *cfp.Question, options string,
 			empty++
 			continue
 		}
-		if was == "" && slices.ContainsFunc(q.Options, func(o cfp.Choice) bool { return o.Value == value }) {
+		if was == "" && slices.ContainsFunc(q.Options, func(o call.Choice) bool { return o.Value == value }) {
 			was = value
 		}
 		offers = append(offers, pages.Offer{Value: value, Note: note, Limit: limit, Was: was, Uses: uses(cmp.Or(was, value))})

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/store"
 	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
@@ -17,11 +17,11 @@ func windowFields(e *models.Event) []page.Edited {
 		page.EditedMoment("cfp_closes_at", "Closes", e.CFPClosesAt, e.Location())}
 }
 
-func callWindowForm(v *visit.Visit, f *cfp.Form) error {
+func callWindowForm(v *visit.Visit, f *call.Form) error {
 	return callWindowPage(v, http.StatusOK, f, page.Opened(v.Event.UpdatedAt, windowFields(v.Event)))
 }
 
-func callWindowPage(v *visit.Visit, status int, f *cfp.Form, e *page.Edit) (err error) {
+func callWindowPage(v *visit.Visit, status int, f *call.Form, e *page.Edit) (err error) {
 	p := pages.WindowPage{Edit: e.Shown()}
 	if p.Top, err = callHead(v, f, "/window"); err != nil {
 		return err
@@ -30,9 +30,9 @@ func callWindowPage(v *visit.Visit, status int, f *cfp.Form, e *page.Edit) (err 
 	p.Zone = v.Event.Timezone + ", where it is " + v.Now().In(zone).Format("15:04") + " now"
 	p.OpensTwice, p.ClosesTwice = page.Twice(e.Of("cfp_opens_at"), zone), page.Twice(e.Of("cfp_closes_at"), zone)
 	switch visit.Phase(v) {
-	case cfp.IsOpen:
+	case call.IsOpen:
 		p.Turn, p.TurnAt, p.TurnText = "Close now", p.Base+"/close", "Proposals come in. Drafts stay where they are when it closes."
-	case cfp.Closed:
+	case call.Closed:
 		p.Turn, p.TurnAt, p.TurnText = "Open again now", p.Base+"/open", "Nothing comes in any more. Opened again it has no end until you say one."
 	default:
 		p.Turn, p.TurnAt, p.TurnText = "Open now", p.Base+"/open", "Nothing comes in yet."
@@ -40,7 +40,7 @@ func callWindowPage(v *visit.Visit, status int, f *cfp.Form, e *page.Edit) (err 
 	return v.Render(status, pages.WindowForm(p))
 }
 
-func changeCallWindow(v *visit.Visit, f *cfp.Form) error {
+func changeCallWindow(v *visit.Visit, f *call.Form) error {
 	e := v.Sent(v.Event.UpdatedAt, windowFields(v.Event))
 	change := models.EventChange{UpdatedAt: e.PartToken()}
 	var faults store.Faults
@@ -62,17 +62,17 @@ func changeCallWindow(v *visit.Visit, f *cfp.Form) error {
 }
 
 // openCall opens the call now, and removes an end that has passed.
-func openCall(v *visit.Visit, _ *cfp.Form) error {
+func openCall(v *visit.Visit, _ *call.Form) error {
 	now := v.Now()
 	change := models.EventChange{CFPOpensAt: store.Some(now)}
-	if visit.Phase(v) == cfp.Closed {
+	if visit.Phase(v) == call.Closed {
 		change.CFPClosesAt = store.Null[store.Time]()
 	}
 	_, err := v.Programme.UpdateEvent(v.UserContext(), change)
 	return v.Done(err, v.At("/call/window"), "The call is open.")
 }
 
-func closeCall(v *visit.Visit, _ *cfp.Form) error {
+func closeCall(v *visit.Visit, _ *call.Form) error {
 	_, err := v.Programme.UpdateEvent(v.UserContext(), models.EventChange{CFPClosesAt: store.Some(v.Now())})
 	return v.Done(err, v.At("/call/window"), "The call is closed.")
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/decision"
+	"lectern/models/decisions"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -46,7 +46,7 @@ func listDecisions(v *visit.Visit) error {
 				URL: v.At("/submissions?status=" + string(queue))})
 		}
 	}
-	commits, err := decision.Of(v.Programme).Commits(v.UserContext(), commitsShown)
+	commits, err := decisions.Of(v.Programme).Commits(v.UserContext(), commitsShown)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func openCommit(v *visit.Visit) error {
 
 func showCommit(v *visit.Visit) error {
 	n, _ := strconv.Atoi(v.Query("page"))
-	c, err := decision.Of(v.Programme).Commit(v.UserContext(), v.Params("commit"), store.Page{Number: max(1, min(n, 999)),
+	c, err := decisions.Of(v.Programme).Commit(v.UserContext(), v.Params("commit"), store.Page{Number: max(1, min(n, 999)),
 		Size: visit.RowsAPage})
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func showCommit(v *visit.Visit) error {
 }
 
 // commitChoice reads which of the rows shown are ticked.
-func commitChoice(v *visit.Visit) (c decision.Choice) {
+func commitChoice(v *visit.Visit) (c decisions.Choice) {
 	ticked := v.Values("id")
 	for _, id := range v.Values("shown") {
 		switch {
@@ -107,7 +107,7 @@ func commitChoice(v *visit.Visit) (c decision.Choice) {
 // chooseCommit saves what is left out, and shows the page that was asked for.
 func chooseCommit(v *visit.Visit) error {
 	id := strings.Clone(v.Params("commit"))
-	if err := decision.Of(v.Programme).Choose(v.UserContext(), id, commitChoice(v)); err != nil {
+	if err := decisions.Of(v.Programme).Choose(v.UserContext(), id, commitChoice(v)); err != nil {
 		return err
 	}
 	n, _ := strconv.Atoi(v.Value("page"))
@@ -116,7 +116,7 @@ func chooseCommit(v *visit.Visit) error {
 
 // startCommit starts the commit. A form sent again shows the same commit.
 func startCommit(v *visit.Visit) error {
-	b, err := decision.Of(v.Programme).Start(v.UserContext(), strings.Clone(v.Params("commit")), commitChoice(v))
+	b, err := decisions.Of(v.Programme).Start(v.UserContext(), strings.Clone(v.Params("commit")), commitChoice(v))
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func startCommit(v *visit.Visit) error {
 
 // askUndoCommit asks for confirmation before all decisions of a commit are undone.
 func askUndoCommit(v *visit.Visit) error {
-	c, err := decision.Of(v.Programme).Commit(v.UserContext(), v.Params("commit"), store.Page{Number: 1,
+	c, err := decisions.Of(v.Programme).Commit(v.UserContext(), v.Params("commit"), store.Page{Number: 1,
 		Size: visit.TitlesShown})
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func askUndoCommit(v *visit.Visit) error {
 const updatesHeard = "Other services hear that the submissions changed if a webhook is set up for that."
 
 func undoCommit(v *visit.Visit) error {
-	c, err := decision.Of(v.Programme).Commit(v.UserContext(), v.Params("commit"), store.Page{Number: 1, Size: 1})
+	c, err := decisions.Of(v.Programme).Commit(v.UserContext(), v.Params("commit"), store.Page{Number: 1, Size: 1})
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/decision"
+	"lectern/models/decisions"
 	"lectern/views/components"
 	pages "lectern/views/pages/decisions"
 	"lectern/views/records"
@@ -17,12 +17,12 @@ import (
 )
 
 // commitPages returns the number of pages of the rows that are decided or left out.
-func commitPages(c *decision.Commit) int {
+func commitPages(c *decisions.Commit) int {
 	return int(max(1, (c.Paged+visit.RowsAPage-1)/visit.RowsAPage))
 }
 
 // commitPage shows a commit that was opened or started.
-func commitPage(v *visit.Visit, c *decision.Commit, at int) error {
+func commitPage(v *visit.Visit, c *decisions.Commit, at int) error {
 	base := v.At("/decisions/" + c.ID)
 	p := pages.CommitPage{Base: base, Here: lists.CommitAt(v, c.ID, at), List: v.At("/decisions"), Prepared: c.Prepared,
 		Running: c.AtWork(), Parts: commitParts(v, c), Numbers: commitNumbers(c)}
@@ -58,7 +58,7 @@ func commitPage(v *visit.Visit, c *decision.Commit, at int) error {
 }
 
 // commitDone fills in the results of a commit that was started.
-func commitDone(v *visit.Visit, p *pages.CommitPage, c *decision.Commit) {
+func commitDone(v *visit.Visit, p *pages.CommitPage, c *decisions.Commit) {
 	p.Done, p.Total = c.Succeeded+c.Failed, c.Total
 	p.Progress = visit.Number(int64(p.Done)) + " of " + visit.Number(int64(p.Total)) + " done"
 	if p.Running {
@@ -81,7 +81,7 @@ func commitDone(v *visit.Visit, p *pages.CommitPage, c *decision.Commit) {
 }
 
 // commitNumbers returns the effects as they will be, or as they were.
-func commitNumbers(c *decision.Commit) []components.Figure {
+func commitNumbers(c *decisions.Commit) []components.Figure {
 	e, n := c.Effects, int64(c.Effects.Decisions())
 	say := func(n int64, todo, done string) components.Figure {
 		return components.Figure{Number: visit.Number(n), Text: map[bool]string{true: todo, false: done}[c.Prepared]}
@@ -128,7 +128,7 @@ var commitHeads = []struct {
 	{models.CommitNoQueue, "In no queue", "Nothing happens to these.", "In no queue", "Nothing happened to these."},
 }
 
-func commitParts(v *visit.Visit, c *decision.Commit) (parts []pages.CommitPart) {
+func commitParts(v *visit.Visit, c *decisions.Commit) (parts []pages.CommitPart) {
 	if failed := commitFailures(v, c); failed != nil {
 		parts = append(parts, *failed)
 	}
@@ -154,7 +154,7 @@ func commitParts(v *visit.Visit, c *decision.Commit) (parts []pages.CommitPart) 
 }
 
 // commitSplit says how many submissions are accepted and how many declined.
-func commitSplit(c *decision.Commit) string {
+func commitSplit(c *decisions.Commit) string {
 	text := visit.Number(int64(c.Effects.Accepted)) + " accepted, " + visit.Number(int64(c.Effects.Declined)) +
 		" declined."
 	if c.Prepared {
@@ -164,7 +164,7 @@ func commitSplit(c *decision.Commit) string {
 }
 
 // commitRow returns one submission with its outcome.
-func commitRow(v *visit.Visit, c *decision.Commit, r *decision.Row) pages.CommitRow {
+func commitRow(v *visit.Visit, c *decisions.Commit, r *decisions.Row) pages.CommitRow {
 	row := pages.CommitRow{ID: r.SessionID, URL: v.At("/sessions/" + r.SessionID), Title: r.Title,
 		Status: string(r.Status)}
 	names := []string{r.FriendlyID}
@@ -197,7 +197,7 @@ func commitRow(v *visit.Visit, c *decision.Commit, r *decision.Row) pages.Commit
 }
 
 // commitLetters says how many letters a decision drafts, and how many people they cannot reach.
-func commitLetters(r *decision.Row) (note, tone string) {
+func commitLetters(r *decisions.Row) (note, tone string) {
 	reachable := 0
 	for _, x := range r.People {
 		if x.Email != "" {
@@ -217,7 +217,7 @@ func commitLetters(r *decision.Row) (note, tone string) {
 }
 
 // commitChange says who changed a submission, how, and when.
-func commitChange(v *visit.Visit, r *decision.Row) string {
+func commitChange(v *visit.Visit, r *decisions.Row) string {
 	at := r.ChangedAt.In(v.Event.Location())
 	when := page.When(r.ChangedAt, v.Event.Location())
 	if now := v.Options.Now().In(at.Location()); now.Format(time.DateOnly) == at.Format(time.DateOnly) {
@@ -237,7 +237,7 @@ func commitChange(v *visit.Visit, r *decision.Row) string {
 }
 
 // commitFailures returns the submissions that could not be decided, with the reasons; nil for none.
-func commitFailures(v *visit.Visit, c *decision.Commit) *pages.CommitPart {
+func commitFailures(v *visit.Visit, c *decisions.Commit) *pages.CommitPart {
 	if c.Failed == 0 || c.Prepared {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -76,7 +76,7 @@ func actionsOf(f *ast.FuncDecl) (subjects, actions []string) {
 func TestEachActionOfTheCallHasWords(t *testing.T) {
 	t.Parallel()
 	plain, found := regexp.MustCompile(`^[a-z]+ed$`), map[string]bool{}
-	for _, name := range modelstest.Must(filepath.Glob("../../../models/cfp/*.go"))(t) {
+	for _, name := range modelstest.Must(filepath.Glob("../../../models/call/*.go"))(t) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
@@ -118,8 +118,8 @@ func TestWhetherSomebodyComesIsToldInWords(t *testing.T) {
 		c := modelstest.OpenCall(t, d.Fixture)
 		pl, s := c.Begin(t, d.Fixture, "Ada Love", "Tides")
 		modelstest.SetStatus(t, d.Programme(), s.ID, models.Accepted)
-		modelstest.Fine(t, pl.AnswerParticipation(t.Context(), c.Event, s.ID, cfp.Coming, ""))
-		modelstest.Fine(t, pl.AnswerParticipation(t.Context(), c.Event, s.ID, cfp.NotComing, "A wedding"))
+		modelstest.Fine(t, pl.AnswerParticipation(t.Context(), c.Event, s.ID, call.Coming, ""))
+		modelstest.Fine(t, pl.AnswerParticipation(t.Context(), c.Event, s.ID, call.NotComing, "A wedding"))
 		olga, rea := d.As(staff.Organizer), d.As(staff.Viewer)
 		record := d.At("/sessions/" + s.ID)
 		admintest.Wants(t, olga.Get(record, 200), "said that they come to it", "said that they cannot come to it",

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -165,7 +165,7 @@ func TestAnEmptyEventSaysTheWayAndTicksWhatIsThere(t *testing.T) {
 			modelstest.RowOf(t, p, family, "Ropes")
 		}
 		done("4", "Tracks", "Formats", "Rooms")
-		modelstest.Fine(t, cfp.Of(p).Start(ctx))
+		modelstest.Fine(t, call.Of(p).Start(ctx))
 		done("5", "What the call asks")
 		admintest.Wants(t, owner.Get(d.At(""), 200), "Opens 21 November 2026")
 		d.Clock.Move(2 * time.Hour)

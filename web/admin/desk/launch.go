@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/staff"
 	pages "lectern/views/pages/desk"
 	"lectern/web/admin/sessions"
@@ -80,8 +80,8 @@ func callSteps(v *visit.Visit) ([]pages.LaunchStep, error) {
 		build.Done, build.Text = true, "It asks "+visit.Counted(int64(len(form.Questions())), "question", "questions")+"."
 		open.Path = "/call/window"
 	}
-	if phase := visit.Phase(v); phase != cfp.NoCall {
-		open.Text, open.Done = visit.WindowSays(v), form != nil && phase != cfp.NotYet
+	if phase := visit.Phase(v); phase != call.NoCall {
+		open.Text, open.Done = visit.WindowSays(v), form != nil && phase != call.NotYet
 	}
 	return []pages.LaunchStep{build, open}, nil
 }

@@ -2,8 +2,8 @@ package desk
 
 import (
 	"lectern/models/desk"
-	"lectern/models/revision"
-	"lectern/models/task"
+	"lectern/models/revisions"
+	"lectern/models/tasks"
 	pages "lectern/views/pages/desk"
 	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
@@ -11,19 +11,19 @@ import (
 
 // taskWaits are the rows of the dashboard about tasks, most pressing first.
 var taskWaits = []struct {
-	show              task.Show
+	show              tasks.Show
 	one, many, action string
 }{
-	{task.ToCheck, "deliverable of speakers is to be checked", "deliverables of speakers are to be checked", "Check them"},
-	{task.Asked, "conversation about a task waits for an answer", "conversations about tasks wait for an answer",
+	{tasks.ToCheck, "deliverable of speakers is to be checked", "deliverables of speakers are to be checked", "Check them"},
+	{tasks.Asked, "conversation about a task waits for an answer", "conversations about tasks wait for an answer",
 		"Answer them"},
-	{task.Late, "deliverable of speakers is late", "deliverables of speakers are late", "Remind them"},
+	{tasks.Late, "deliverable of speakers is late", "deliverables of speakers are late", "Remind them"},
 }
 
 // speakerSteps returns the dashboard's rows about speakers: what they changed, and what they handed in.
 func speakerSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
 	if v.Event.AsksApproval {
-		n, err := revision.Of(v.Programme).Count(v.UserContext())
+		n, err := revisions.Of(v.Programme).Count(v.UserContext())
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func taskSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
 		return nil, err
 	}
 	for _, waits := range taskWaits {
-		some := b.Only(task.Wanted{Show: waits.show})
+		some := b.Only(tasks.Wanted{Show: waits.show})
 		n := int64(len(some))
 		if n == 0 {
 			continue

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -30,7 +30,7 @@ func TestListsKnowWhoComes(t *testing.T) {
 		_, silent := add("Silent", "Sil")
 		far := d.Foreign(models.NewSession{Title: "Far", IsAbstract: true})
 		modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
-			for _, x := range []*cfp.Participation{{SessionID: sure, EventID: d.Event.ID, ContactID: surely[0], Answer: "yes"},
+			for _, x := range []*call.Participation{{SessionID: sure, EventID: d.Event.ID, ContactID: surely[0], Answer: "yes"},
 				{SessionID: half, EventID: d.Event.ID, ContactID: halves[0], Answer: "yes"},
 				{SessionID: half, EventID: d.Event.ID, ContactID: halves[1], Answer: "no", Reason: "PRIVATE"},
 				{SessionID: far.ID, EventID: d.Other.ID, ContactID: silent[0], Answer: "no"}} {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"lectern/models"
-	"lectern/models/decision"
+	"lectern/models/decisions"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/web/admin/visit"
@@ -31,7 +31,7 @@ func commitSelection(v *visit.Visit, l List, form formOnList) error {
 
 // OpenCommitOf opens a commit and leads to the page of what it would do, or back where it would do nothing.
 func OpenCommitOf(v *visit.Visit, ids []string, q *models.SessionSearch, back string) error {
-	b, err := decision.Of(v.Programme).Open(v.UserContext(), ids, q)
+	b, err := decisions.Of(v.Programme).Open(v.UserContext(), ids, q)
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
 		return v.Lead(back)

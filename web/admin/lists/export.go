@@ -9,7 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/csv"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/toolbar"
@@ -43,7 +43,7 @@ type exporter struct {
 	zone    *time.Location
 	rows    map[string]string // names of metadata rows by id
 	own     map[string]int    // scores that this user gave
-	sight   *review.Sight
+	sight   *reviews.Sight
 	coming  map[string]string // whether people come, in words
 
 	addresses bool // whether people's addresses are written besides their names

@@ -4,10 +4,10 @@ import (
 	"net/http"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/store"
 	"lectern/views/layouts"
-	public "lectern/views/pages/cfp"
+	public "lectern/views/pages/call/public"
 	"lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/visit"
@@ -35,20 +35,20 @@ type staffOwnWriter struct {
 	id string
 }
 
-func (w staffOwnWriter) Read() (*cfp.OwnAnswers, error) {
-	return cfp.Of(w.Programme).OwnAnswers(w.UserContext(), w.id)
+func (w staffOwnWriter) Read() (*call.OwnAnswers, error) {
+	return call.Of(w.Programme).OwnAnswers(w.UserContext(), w.id)
 }
 
-func (w staffOwnWriter) Save(in cfp.Saving) (*cfp.OwnAnswers, []cfp.Fault, error) {
-	return cfp.Of(w.Programme).SaveOwn(w.UserContext(), w.id, in)
+func (w staffOwnWriter) Save(in call.Saving) (*call.OwnAnswers, []call.Fault, error) {
+	return call.Of(w.Programme).SaveOwn(w.UserContext(), w.id, in)
 }
 
-func (w staffOwnWriter) AttachFile(key string, u models.Upload) (*cfp.OwnAnswers, error) {
-	return cfp.Of(w.Programme).AttachOwn(w.UserContext(), w.id, key, u)
+func (w staffOwnWriter) AttachFile(key string, u models.Upload) (*call.OwnAnswers, error) {
+	return call.Of(w.Programme).AttachOwn(w.UserContext(), w.id, key, u)
 }
 
-func (w staffOwnWriter) RemoveFile(key string) (*cfp.OwnAnswers, error) {
-	return cfp.Of(w.Programme).RemoveOwn(w.UserContext(), w.id, key)
+func (w staffOwnWriter) RemoveFile(key string) (*call.OwnAnswers, error) {
+	return call.Of(w.Programme).RemoveOwn(w.UserContext(), w.id, key)
 }
 
 // personAnswersForm shows organizers the form of what each speaker is asked.
@@ -61,7 +61,7 @@ func personAnswersForm(v *visit.Visit, r *roster) error {
 	return personAnswersPage(v, http.StatusOK, x, a, answers.State{Values: a.Values})
 }
 
-func personAnswersPage(v *visit.Visit, status int, x *models.Person, a *cfp.OwnAnswers, state answers.State) error {
+func personAnswersPage(v *visit.Visit, status int, x *models.Person, a *call.OwnAnswers, state answers.State) error {
 	shown := sessions.AnswersPage{Action: personAnswersAt(v, x.ID), UpdatedAt: a.Token(), First: answers.First(a),
 		Record: records.Record{Name: x.FullName, URL: v.At("/speakers/" + x.ID)},
 		Says:   "Asked of each speaker. Who speaks with them and who reviews does not read it.",
@@ -88,7 +88,7 @@ func savePersonAnswers(v *visit.Visit, r *roster) error {
 	if err != nil {
 		return err
 	}
-	form := answers.Of[*cfp.OwnAnswers](v.Visit, stead, a)
+	form := answers.Of[*call.OwnAnswers](v.Visit, stead, a)
 	saved, faults, err := form.Save()
 	switch store.KindOf(err) {
 	case store.Stale:
@@ -116,7 +116,7 @@ func savePersonAnswers(v *visit.Visit, r *roster) error {
 
 // personAnswersConflict has staff choose, answer by answer, between what they sent and what is stored now.
 func personAnswersConflict(v *visit.Visit, x *models.Person, stead staffOwnWriter,
-	form *answers.Form[*cfp.OwnAnswers]) error {
+	form *answers.Form[*call.OwnAnswers]) error {
 	a, err := stead.Read()
 	if err != nil {
 		return err

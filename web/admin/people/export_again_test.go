@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/people"
@@ -111,13 +111,13 @@ func TestAnExportSaysOfItsOwnColumnsWhyTheyAreNotTaken(t *testing.T) {
 // What a speaker answered is in the file of people as they said it, and no formula; it is a column of the list, too.
 func TestAFileOfPeopleHasNoFormulaOfASpeaker(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
-		call := modelstest.OpenCall(t, d.Fixture)
-		call.AskSpeakers(t, d.Fixture)
-		bo, _ := call.Begin(t, d.Fixture, "Bo", "Tides")
-		bo = call.Prove(t, d.Fixture, bo)
-		before := modelstest.Must(bo.OwnAnswers(t.Context(), call.Event))(t)
-		_, faults, err := bo.SaveOwn(t.Context(), call.Event, cfp.Saving{Token: before.Token(),
-			Values: cfp.Values{"eats": "Else", "else": `=HYPERLINK("https://evil.example","Click")`}})
+		called := modelstest.OpenCall(t, d.Fixture)
+		called.AskSpeakers(t, d.Fixture)
+		bo, _ := called.Begin(t, d.Fixture, "Bo", "Tides")
+		bo = called.Prove(t, d.Fixture, bo)
+		before := modelstest.Must(bo.OwnAnswers(t.Context(), called.Event))(t)
+		_, faults, err := bo.SaveOwn(t.Context(), called.Event, call.Saving{Token: before.Token(),
+			Values: call.Values{"eats": "Else", "else": `=HYPERLINK("https://evil.example","Click")`}})
 		if err != nil || len(faults) > 0 {
 			t.Fatal(err, faults)
 		}

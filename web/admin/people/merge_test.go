@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/staff"
@@ -141,9 +141,9 @@ func TestAMergeAsksWhoMayComeInAfterwards(t *testing.T) {
 		ada := d.Person(d.Programme(), "first_name", "Ada", "last_name", "Mark", "email", "ada@example.org")
 		eve := d.Person(d.Programme(), "first_name", "Ada", "last_name", "Mark", "email", "eve@example.org")
 		link := modelstest.Must(store.Make(t.Context(), d.Store.Write, func(tx *store.Tx) (string, error) {
-			return cfp.NewLink(tx, cfp.LinkTo{OrganizationID: d.Event.OrganizationID, ContactID: eve})
+			return call.NewLink(tx, call.LinkTo{OrganizationID: d.Event.OrganizationID, ContactID: eve})
 		}))(t)
-		in := modelstest.Must(cfp.OpenLink(t.Context(), d.Store, d.Event.OrganizationID, link, cfp.Browser{}, nil))(t)
+		in := modelstest.Must(call.OpenLink(t.Context(), d.Store, d.Event.OrganizationID, link, call.Browser{}, nil))(t)
 		b, path := d.As(staff.Owner), room.PairAddress(ada, eve)
 		admintest.Wants(t, b.Get("/admin/contacts/pairs", 200), "Possibly<")
 		admintest.Lacks(t, b.Page, "Likely")
@@ -158,7 +158,7 @@ func TestAMergeAsksWhoMayComeInAfterwards(t *testing.T) {
 			form.Set("keep", "eve@example.org")
 		}
 		b.Post(path, form, 303)
-		_, err := cfp.LoginBy(t.Context(), d.Store, in.Token)
+		_, err := call.LoginBy(t.Context(), d.Store, in.Token)
 		modelstest.Want(t, fmt.Sprint("the stranger's sign-in answers ", err), err == nil, ticked)
 		modelstest.Fine(t, people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).Erase(t.Context(), ada))
 	}

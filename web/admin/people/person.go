@@ -7,7 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/people"
-	"lectern/models/revision"
+	"lectern/models/revisions"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -107,7 +107,7 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 			return err
 		}
 		if r.May(staff.Organizer) {
-			if p.Here.Waits, err = r.RevisionWaits((*revision.Desk).OfPerson, x.ID); err != nil {
+			if p.Here.Waits, err = r.RevisionWaits((*revisions.Desk).OfPerson, x.ID); err != nil {
 				return err
 			}
 			if p.Here.Tasks, err = r.TasksOfPerson(x.ID); err != nil {

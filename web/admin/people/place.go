@@ -2,7 +2,7 @@ package people
 
 import (
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/web/admin/visit"
 )
 
@@ -23,7 +23,7 @@ func onPlace(do func(v *visit.Visit, at *models.Programme, contactID, back strin
 
 // invitePerson mails a person the link to their place.
 func invitePerson(v *visit.Visit, at *models.Programme, contactID, back string) error {
-	return v.DoneOrRefused(cfp.Of(at).InviteToPlace(v.UserContext(), contactID), back, v.InvitedToPlace())
+	return v.DoneOrRefused(call.Of(at).InviteToPlace(v.UserContext(), contactID), back, v.InvitedToPlace())
 }
 
 // linkPerson shows a link to a person's place.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"lectern/models"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/reviews"
@@ -19,7 +19,7 @@ import (
 const shortShown = 20
 
 // planAssignment shows the form that distributes submissions, with a preview if the address asks for one.
-func planAssignment(v *visit.Visit, r *review.Round) error {
+func planAssignment(v *visit.Visit, r *reviews.Round) error {
 	p := pages.AssignPage{Each: v.Query("each", "2"), Limit: v.Query("limit")}
 	var users []string
 	for _, user := range v.Request().URI().QueryArgs().PeekMulti("user") {
@@ -39,7 +39,7 @@ func planAssignment(v *visit.Visit, r *review.Round) error {
 	return assignPage(v, http.StatusOK, r, p, wish.TrackID, users)
 }
 
-func wishOf(track string, users []string, each, limit string) (w review.Wish, err error) {
+func wishOf(track string, users []string, each, limit string) (w reviews.Wish, err error) {
 	w.TrackID, w.UserIDs = track, users
 	if len(users) == 0 {
 		return w, page.FieldFault("user", "are not chosen yet: tick who is to review")
@@ -63,7 +63,7 @@ func wishOf(track string, users []string, each, limit string) (w review.Wish, er
 }
 
 // fillPlan fills in the preview of a wish.
-func fillPlan(v *visit.Visit, p *pages.AssignPage, r *review.Round, w review.Wish) error {
+func fillPlan(v *visit.Visit, p *pages.AssignPage, r *reviews.Round, w reviews.Wish) error {
 	preview, err := v.Rounds().Plan(v.UserContext(), r.ID, w)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func fillPlan(v *visit.Visit, p *pages.AssignPage, r *review.Round, w review.Wis
 		plan.Rows = append(plan.Rows, pages.AssignRow{Name: s.Name, New: visit.Number(given[s.UserID]),
 			Total: visit.Number(int64(s.Load))})
 	}
-	for _, s := range preview.Short[:min(len(preview.Short), review.MaxNamed)] {
+	for _, s := range preview.Short[:min(len(preview.Short), reviews.MaxNamed)] {
 		t := preview.Titles[s.SessionID]
 		plan.Short = append(plan.Short, pages.AssignShort{Label: t.FriendlyID, Title: t.Title,
 			URL:     v.At("/rounds/" + r.ID + "/submissions/" + s.SessionID),
@@ -89,7 +89,7 @@ func fillPlan(v *visit.Visit, p *pages.AssignPage, r *review.Round, w review.Wis
 		plan.Short, plan.Folded = plan.Short[:shortShown], plan.Short[shortShown:]
 		plan.More = "And " + visit.Number(int64(more)) + " more"
 	}
-	if rest := len(preview.Short) - review.MaxNamed; rest > 0 {
+	if rest := len(preview.Short) - reviews.MaxNamed; rest > 0 {
 		plan.Rest = "And " + visit.Counted(int64(rest), "other", "others") +
 			", which the list of those with the fewest reviewers has."
 	}
@@ -105,7 +105,7 @@ func fillPlan(v *visit.Visit, p *pages.AssignPage, r *review.Round, w review.Wis
 	return nil
 }
 
-func assignPage(v *visit.Visit, status int, r *review.Round, p pages.AssignPage, track string, users []string) error {
+func assignPage(v *visit.Visit, status int, r *reviews.Round, p pages.AssignPage, track string, users []string) error {
 	p.Base, p.Round = v.At("/rounds/"+r.ID), r.Name
 	tracks, err := v.FamilyOptions(models.Tracks, track)
 	if err != nil {
@@ -126,12 +126,12 @@ func assignPage(v *visit.Visit, status int, r *review.Round, p pages.AssignPage,
 }
 
 // distribute carries out the plan that was shown.
-func distribute(v *visit.Visit, r *review.Round) error {
+func distribute(v *visit.Visit, r *reviews.Round) error {
 	p := pages.AssignPage{Each: v.Value("each"), Limit: v.Value("limit")}
 	users := v.Values("user")
 	wish, err := wishOf(v.Value("track"), users, p.Each, p.Limit)
 	if err == nil {
-		var done *review.Preview
+		var done *reviews.Preview
 		if done, err = v.Rounds().Distribute(v.UserContext(), r.ID, wish, v.Value("print")); err == nil {
 			return v.See(v.At("/rounds/"+r.ID), visit.Counted(int64(len(done.Given)), "new assignment",
 				"new assignments")+" of "+
@@ -149,11 +149,11 @@ func distribute(v *visit.Visit, r *review.Round) error {
 }
 
 // assignForm shows who reviews one submission in a round.
-func assignForm(v *visit.Visit, r *review.Round) error {
+func assignForm(v *visit.Visit, r *reviews.Round) error {
 	return assignOnePage(v, http.StatusOK, r, nil)
 }
 
-func assignOnePage(v *visit.Visit, status int, r *review.Round, chosen []string) error {
+func assignOnePage(v *visit.Visit, status int, r *reviews.Round, chosen []string) error {
 	s, err := v.Programme.Session(v.UserContext(), v.Params("id"))
 	if err != nil {
 		return err
@@ -181,7 +181,7 @@ func assignOnePage(v *visit.Visit, status int, r *review.Round, chosen []string)
 	return visit.Show(v, status, s.Title, pages.AssignOne, p)
 }
 
-func assignTo(v *visit.Visit, r *review.Round) error {
+func assignTo(v *visit.Visit, r *reviews.Round) error {
 	id, users := v.Params("id"), v.Values("user")
 	if err := v.Rounds().AssignTo(v.UserContext(), r.ID, id, users); err != nil {
 		return v.Again(err, func(status int) error { return assignOnePage(v, status, r, users) })

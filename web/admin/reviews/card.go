@@ -5,16 +5,16 @@ import (
 	"strconv"
 	"strings"
 
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/store"
 	pages "lectern/views/pages/reviews"
 	"lectern/web/admin/visit"
 )
 
-var emptyCriterion = pages.CardRow{Kind: string(review.Number), Low: "1", High: "5", Weight: "1"}
+var emptyCriterion = pages.CardRow{Kind: string(reviews.Number), Low: "1", High: "5", Weight: "1"}
 
 // cardForm shows the criteria, with a row for one more.
-func cardForm(v *visit.Visit, r *review.Round) error {
+func cardForm(v *visit.Visit, r *reviews.Round) error {
 	var rows []pages.CardRow
 	for _, c := range r.Card {
 		rows = append(rows, pages.CardRow{ID: c.ID, Name: c.Name, Kind: string(c.Kind), Low: visit.WholeText(c.Low),
@@ -26,13 +26,13 @@ func cardForm(v *visit.Visit, r *review.Round) error {
 
 // roomFor adds empty rows until there are n, or as many as a scorecard may have.
 func roomFor(rows []pages.CardRow, n int) []pages.CardRow {
-	for len(rows) < min(n, review.MaxCriteria) {
+	for len(rows) < min(n, reviews.MaxCriteria) {
 		rows = append(rows, emptyCriterion)
 	}
 	return rows
 }
 
-func scorecardPage(v *visit.Visit, status int, r *review.Round, rows []pages.CardRow) error {
+func scorecardPage(v *visit.Visit, status int, r *reviews.Round, rows []pages.CardRow) error {
 	for i := range rows {
 		rows[i].At = strconv.Itoa(i + 1)
 	}
@@ -48,10 +48,10 @@ func isLeftOut(row pages.CardRow) bool {
 }
 
 // changeCard saves the criteria, or shows the form with one more row.
-func changeCard(v *visit.Visit, r *review.Round) error {
+func changeCard(v *visit.Visit, r *reviews.Round) error {
 	var rows []pages.CardRow
 	shown := 0
-	for i := 1; i <= review.MaxCriteria; i++ {
+	for i := 1; i <= reviews.MaxCriteria; i++ {
 		at := "_" + strconv.Itoa(i)
 		row := pages.CardRow{ID: v.Value("id" + at), Name: v.Value("name" + at), Kind: v.Value("kind" + at), Low: v.Value("low" + at),
 			High: v.Value("high" + at), Weight: v.Value("weight" + at), Choices: v.FormValue("choices" + at)}
@@ -76,11 +76,11 @@ func changeCard(v *visit.Visit, r *review.Round) error {
 }
 
 // cardOf reads the rows of the form; existing criteria keep their ids.
-func cardOf(rows []pages.CardRow, was review.Card) (card review.Card, err error) {
+func cardOf(rows []pages.CardRow, was reviews.Card) (card reviews.Card, err error) {
 	var f store.Faults
 	for i, row := range rows {
 		at := "_" + strconv.Itoa(i+1)
-		c := &review.Criterion{Name: row.Name, Kind: review.Kind(row.Kind)}
+		c := &reviews.Criterion{Name: row.Name, Kind: reviews.Kind(row.Kind)}
 		for _, one := range was {
 			if one.ID == row.ID {
 				c.ID = one.ID
@@ -91,7 +91,7 @@ func cardOf(rows []pages.CardRow, was review.Card) (card review.Card, err error)
 			f.Add(err)
 			return n
 		}
-		if c.Kind == review.Number {
+		if c.Kind == reviews.Number {
 			c.Low, c.High, c.Weight = read("low", row.Low), read("high", row.High), read("weight", row.Weight)
 		}
 		for line := range strings.Lines(row.Choices) {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"lectern/models"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -19,7 +19,7 @@ import (
 const coverShown = 50
 
 // listCover shows a round's submissions, those with the fewest reviewers first, each to be assigned by hand.
-func listCover(v *visit.Visit, r *review.Round) error {
+func listCover(v *visit.Visit, r *reviews.Round) error {
 	if r.GivesAll {
 		return store.NoSuch("assignment in this round")
 	}

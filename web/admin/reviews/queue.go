@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/cfp"
-	"lectern/models/review"
+	"lectern/models/call"
+	"lectern/models/reviews"
 	"lectern/views/components"
 	pages "lectern/views/pages/reviews"
 	"lectern/views/records"
@@ -110,7 +110,7 @@ func said(state models.ReviewState, points *models.Score) string {
 func showSheet(v *visit.Visit) error { return sheetPage(v, http.StatusOK, nil) }
 
 // sheetPage shows a submission that a round assigns to this user; typed is a refused answer, else nil.
-func sheetPage(v *visit.Visit, status int, typed *review.Verdict) error {
+func sheetPage(v *visit.Visit, status int, typed *reviews.Verdict) error {
 	v.Section = v.At("/reviews")
 	roundID, sessionID := v.Params("round"), v.Params("id")
 	q, card, err := v.Rounds().Queue(v.UserContext(), v.User, roundID)
@@ -151,8 +151,8 @@ func sheetPage(v *visit.Visit, status int, typed *review.Verdict) error {
 }
 
 // sheetAnswers returns the answers that the reviewer sees, with links to their files below the address at.
-func sheetAnswers(v *visit.Visit, sheet *review.Sheet, at string) (shown []records.Answer, err error) {
-	files, err := cfp.Of(v.Programme).AnswerFiles(v.UserContext(), sheet.SessionID)
+func sheetAnswers(v *visit.Visit, sheet *reviews.Sheet, at string) (shown []records.Answer, err error) {
+	files, err := call.Of(v.Programme).AnswerFiles(v.UserContext(), sheet.SessionID)
 	for _, a := range sheet.Answers {
 		answer := records.Answer{Question: sheet.Sight.Label(a.Key), Text: sheet.Sight.Says(a)}
 		if files[a.Key] != "" {
@@ -175,18 +175,18 @@ func sheetFile(v *visit.Visit) error {
 // fewSteps is how many numbers of a scale stand side by side, at most.
 const fewSteps = 11
 
-func sheetCriterion(c *review.Criterion, value string) pages.SheetCriterion {
+func sheetCriterion(c *reviews.Criterion, value string) pages.SheetCriterion {
 	row := pages.SheetCriterion{Field: c.Field(), Name: c.Name, Kind: string(c.Kind), Value: value}
 	switch {
-	case c.Kind == review.Choice:
+	case c.Kind == reviews.Choice:
 		row.Options = append([]components.Option{{Name: "No answer"}}, visit.Choices(c.Choices,
 			func(s string) (string, string) { return s, s }, value)...)
-	case c.Kind == review.Number && *c.High-*c.Low < fewSteps:
+	case c.Kind == reviews.Number && *c.High-*c.Low < fewSteps:
 		for n := *c.Low; n <= *c.High; n++ {
 			text := strconv.Itoa(n)
 			row.Options = append(row.Options, components.Option{Value: text, Name: text, Chosen: text == value})
 		}
-	case c.Kind == review.Number:
+	case c.Kind == reviews.Number:
 		row.Hint = strconv.Itoa(*c.Low) + " to " + strconv.Itoa(*c.High)
 	}
 	return row
@@ -199,7 +199,7 @@ func giveVerdict(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	verdict := review.Verdict{State: models.ReviewState(v.Value("state")), Comment: v.FormValue("comment"), Answers: map[string]string{}}
+	verdict := reviews.Verdict{State: models.ReviewState(v.Value("state")), Comment: v.FormValue("comment"), Answers: map[string]string{}}
 	if verdict.State == "" {
 		verdict.State = models.Scored
 	}

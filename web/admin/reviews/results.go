@@ -9,7 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/csv"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/reviews"
@@ -18,19 +18,19 @@ import (
 
 // resultHeads are the columns of results: the order that each sorts by, and its first direction.
 var resultHeads = []struct {
-	order     review.ResultOrder
+	order     reviews.ResultOrder
 	name      string
 	ascending bool
 	number    bool
 }{
-	{review.ByTitle, "Submission", true, false}, {"", "Track", false, false}, {"", "Status", false, false},
-	{review.ByMean, "Mean", false, true}, {review.ByCount, "Scores", false, true}, {review.BySpread, "Spread", false, true},
+	{reviews.ByTitle, "Submission", true, false}, {"", "Track", false, false}, {"", "Status", false, false},
+	{reviews.ByMean, "Mean", false, true}, {reviews.ByCount, "Scores", false, true}, {reviews.BySpread, "Spread", false, true},
 	{"", "Waiting", false, true},
 }
 
 // resultSearch reads the address, and drops invalid values.
-func resultSearch(v *visit.Visit) review.ResultSearch {
-	q := review.ResultSearch{Order: review.ByMean, TrackID: v.Query("track"), Page: store.Page{Number: wholeNumber(v.Query("page")), Size: 50}}
+func resultSearch(v *visit.Visit) reviews.ResultSearch {
+	q := reviews.ResultSearch{Order: reviews.ByMean, TrackID: v.Query("track"), Page: store.Page{Number: wholeNumber(v.Query("page")), Size: 50}}
 	for _, h := range resultHeads {
 		if h.order != "" && string(h.order) == v.Query("sort") {
 			q.Order = h.order
@@ -44,7 +44,7 @@ func resultSearch(v *visit.Visit) review.ResultSearch {
 }
 
 // resultQuery returns the address of a search.
-func resultQuery(q review.ResultSearch, page int) string {
+func resultQuery(q reviews.ResultSearch, page int) string {
 	values := url.Values{"sort": {string(q.Order)}, "dir": {map[bool]string{true: "asc", false: "desc"}[q.Ascending]}}
 	if q.TrackID != "" {
 		values.Set("track", q.TrackID)
@@ -55,7 +55,7 @@ func resultQuery(q review.ResultSearch, page int) string {
 	return "?" + values.Encode()
 }
 
-func showResults(v *visit.Visit, r *review.Round) error {
+func showResults(v *visit.Visit, r *reviews.Round) error {
 	q := resultSearch(v)
 	rows, found, err := v.Rounds().Results(v.UserContext(), r.ID, q)
 	if err != nil {
@@ -73,7 +73,7 @@ func showResults(v *visit.Visit, r *review.Round) error {
 	for _, row := range rows {
 		p.Rows = append(p.Rows, pages.ResultRow{Label: row.FriendlyID, Title: row.Title,
 			URL:    v.At("/sessions/" + row.SessionID),
-			People: review.Names(row.People), Track: row.Track, Status: string(row.Status), Mean: scoreText(row.Mean),
+			People: reviews.Names(row.People), Track: row.Track, Status: string(row.Status), Mean: scoreText(row.Mean),
 			Count: visit.Number(row.Scored), Spread: scoreText(row.Spread()),
 			Waiting:   visit.Number(max(0, row.Assigned-row.Answered)),
 			AssignURL: base + "/submissions/" + row.SessionID + "?from=results"})
@@ -91,7 +91,7 @@ func showResults(v *visit.Visit, r *review.Round) error {
 	return visit.Show(v, http.StatusOK, "Results", pages.Results, p)
 }
 
-func resultHeadsOf(q review.ResultSearch, address string, givesAll bool) (heads []pages.ResultHead) {
+func resultHeadsOf(q reviews.ResultSearch, address string, givesAll bool) (heads []pages.ResultHead) {
 	for _, h := range resultHeads {
 		if givesAll && h.name == "Waiting" {
 			continue
@@ -119,22 +119,22 @@ func scoreText(s *models.Score) string {
 }
 
 // exportResults answers with all results of a round as CSV, in the order shown.
-func exportResults(v *visit.Visit, r *review.Round) error {
+func exportResults(v *visit.Visit, r *reviews.Round) error {
 	day := v.Options.Now().In(v.Event.Location()).Format("2006-01-02")
 	return v.SendWritten(v.Event.Slug+"-results-"+day+".csv", visit.CSVType, func(out io.Writer) error {
 		return writeResults(v, out, r)
 	})
 }
 
-func writeResults(v *visit.Visit, file io.Writer, r *review.Round) error {
+func writeResults(v *visit.Visit, file io.Writer, r *reviews.Round) error {
 	w := csv.NewWriter(file)
 	if err := w.Write([]string{"Number", "Title", "People", "Track", "Status", "Mean", "Scores", "Spread", "Assigned", "Reviewed",
 		"Set aside"}); err != nil {
 		return err
 	}
-	err := v.Rounds().EachResult(v.UserContext(), r.ID, resultSearch(v), func(rows []*review.Result) error {
+	err := v.Rounds().EachResult(v.UserContext(), r.ID, resultSearch(v), func(rows []*reviews.Result) error {
 		for _, row := range rows {
-			if err := w.Write([]string{row.FriendlyID, row.Title, review.Names(row.People), row.Track,
+			if err := w.Write([]string{row.FriendlyID, row.Title, reviews.Names(row.People), row.Track,
 				components.StatusName(string(row.Status)), scoreText(row.Mean), strconv.FormatInt(row.Scored, 10),
 				scoreText(row.Spread()), strconv.FormatInt(row.Assigned, 10), strconv.FormatInt(row.Answered, 10),
 				strconv.FormatInt(row.Aside, 10)}); err != nil {

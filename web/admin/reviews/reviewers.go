@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"lectern/models"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
 	invitepages "lectern/views/pages/invite"
-	"lectern/views/pages/reviews"
+	pages "lectern/views/pages/reviews"
 	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -20,10 +20,10 @@ import (
 )
 
 // roundPage shows a round, with the values of its form.
-func roundPage(v *visit.Visit, status int, r *review.Round, form reviews.RoundForm) error {
+func roundPage(v *visit.Visit, status int, r *reviews.Round, form pages.RoundForm) error {
 	zone := v.Event.Location()
 	base := v.At("/rounds/" + r.ID)
-	p := reviews.RoundPage{Base: base, Rounds: v.At("/rounds"), State: roundState(v, &r.ReviewRound), GivesAll: r.GivesAll,
+	p := pages.RoundPage{Base: base, Rounds: v.At("/rounds"), State: roundState(v, &r.ReviewRound), GivesAll: r.GivesAll,
 		Form:       form,
 		OpensTwice: page.Twice(form.Opens, zone), ClosesTwice: page.Twice(form.Closes, zone), ResultsURL: base + "/results",
 		Assigned: roundProgress(r), Reminds: v.Options.Mail != nil && r.IsOpen(v.Now()),
@@ -34,11 +34,11 @@ func roundPage(v *visit.Visit, status int, r *review.Round, form reviews.RoundFo
 			return err
 		}
 	}
-	return visit.Show(v, status, r.Name, reviews.Round, p)
+	return visit.Show(v, status, r.Name, pages.Round, p)
 }
 
 // roundPeople fills in who reviews, and the criteria.
-func roundPeople(v *visit.Visit, p *reviews.RoundPage, r *review.Round) error {
+func roundPeople(v *visit.Visit, p *pages.RoundPage, r *reviews.Round) error {
 	used, err := v.Rounds().IsUsed(v.UserContext(), r.ID)
 	if err != nil {
 		return err
@@ -47,14 +47,14 @@ func roundPeople(v *visit.Visit, p *reviews.RoundPage, r *review.Round) error {
 		p.CardURL, p.DeleteURL = p.Base+"/scorecard", p.Base+"/delete"
 	}
 	for _, c := range r.Card {
-		p.Criteria = append(p.Criteria, reviews.CriterionRow{Name: c.Name, Scale: c.Scale()})
+		p.Criteria = append(p.Criteria, pages.CriterionRow{Name: c.Name, Scale: c.Scale()})
 	}
 	on, err := v.Rounds().Reviewers(v.UserContext(), r.ID)
 	if err != nil {
 		return err
 	}
 	for _, one := range on {
-		row := reviews.RoundReviewer{Name: one.Name, Email: one.Email, Invited: one.UserID == "",
+		row := pages.RoundReviewer{Name: one.Name, Email: one.Email, Invited: one.UserID == "",
 			Assigned: visit.Number(one.Assigned),
 			Waiting:  visit.Number(one.Waiting()), Part: one.Answered, Whole: one.Assigned, WaitsForThem: one.Waiting() > 0}
 		if one.Aside > 0 {
@@ -68,7 +68,7 @@ func roundPeople(v *visit.Visit, p *reviews.RoundPage, r *review.Round) error {
 }
 
 // changeReviewers adds, removes, invites or reminds reviewers, by the button pressed.
-func changeReviewers(v *visit.Visit, r *review.Round) error {
+func changeReviewers(v *visit.Visit, r *reviews.Round) error {
 	back := v.At("/rounds/" + r.ID)
 	if email := v.Value("remove"); email != "" {
 		err := v.Rounds().RemoveReviewer(v.UserContext(), r.ID, email)
@@ -95,12 +95,12 @@ func changeReviewers(v *visit.Visit, r *review.Round) error {
 }
 
 // roundAgain shows a round's page with its stored settings.
-func roundAgain(v *visit.Visit, status int, r *review.Round) error {
+func roundAgain(v *visit.Visit, status int, r *reviews.Round) error {
 	return roundPage(v, status, r, roundFormOf(v, r))
 }
 
 // inviteReviewer invites somebody to review in this round: it mails the link if there is a mail server, else shows it.
-func inviteReviewer(v *visit.Visit, r *review.Round) error {
+func inviteReviewer(v *visit.Visit, r *reviews.Round) error {
 	in, all := invite.ReviewerAt(v.Event.ID), invite.Addressees(v.FormValue("invite"))
 	if len(all) > 1 {
 		return invite.All(v, all, invite.Many{As: in, Action: v.At("/rounds/" + r.ID + "/reviewers"), Field: "invite",
@@ -142,7 +142,7 @@ func inviteReviewer(v *visit.Visit, r *review.Round) error {
 }
 
 // remindReviewers writes to the ticked reviewers who have something to review.
-func remindReviewers(v *visit.Visit, r *review.Round) error {
+func remindReviewers(v *visit.Visit, r *reviews.Round) error {
 	back, chosen := v.At("/rounds/"+r.ID), v.Values("email")
 	if v.Options.Mail == nil {
 		return &store.Error{Kind: store.Invalid, Message: "There is no mail server, so nobody was reminded."}
@@ -169,7 +169,7 @@ func remindReviewers(v *visit.Visit, r *review.Round) error {
 		visit.Counted(int64(len(notes)), "reminder is", "reminders are")+" on the way. What becomes of them stands in the outbox of letters.")
 }
 
-func reminder(v *visit.Visit, r *review.Round, to *review.Reviewer) string {
+func reminder(v *visit.Visit, r *reviews.Round, to *reviews.Reviewer) string {
 	text := "Hello " + to.Name + ",\n\n" + visit.Counted(to.Waiting(), "submission waits", "submissions wait") +
 		" for your review in the round “" +
 		r.Name + "” of " + v.Event.Name + ".\n\n"

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"slices"
 
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/reviews"
@@ -14,7 +14,7 @@ import (
 )
 
 // round reads the round of the path.
-func round(v *visit.Visit) (*review.Round, error) {
+func round(v *visit.Visit) (*reviews.Round, error) {
 	v.Section = v.At("/reviews")
 	return v.Rounds().Round(v.UserContext(), v.Params("round"))
 }
@@ -61,7 +61,7 @@ func roundsPage(v *visit.Visit, status int, form pages.RoundForm) error {
 	return visit.Show(v, status, "Review rounds", pages.Rounds, p)
 }
 
-func roundKind(r *review.Round) string {
+func roundKind(r *reviews.Round) string {
 	switch {
 	case r.GivesAll:
 		return "Gives all submissions, with their people"
@@ -71,7 +71,7 @@ func roundKind(r *review.Round) string {
 	return "Open, gives what is assigned"
 }
 
-func roundProgress(r *review.Round) string {
+func roundProgress(r *reviews.Round) string {
 	if r.GivesAll {
 		return visit.Counted(r.Answered, "review", "reviews")
 	}
@@ -87,7 +87,7 @@ func roundForm(v *visit.Visit) pages.RoundForm {
 		UpdatedAt: v.Value("updated_at")}
 }
 
-func roundSettings(v *visit.Visit, f pages.RoundForm) (s review.Settings, err error) {
+func roundSettings(v *visit.Visit, f pages.RoundForm) (s reviews.Settings, err error) {
 	s.Name, s.IsBlind = f.Name, f.Blind == "yes"
 	opens, err := page.SentClock("opens_at", f.Opens, v.Event.Location())
 	if err != nil {
@@ -102,7 +102,7 @@ func addRound(v *visit.Visit) error {
 	form := roundForm(v)
 	s, err := roundSettings(v, form)
 	if err == nil {
-		var made *review.Round
+		var made *reviews.Round
 		err = v.Once(func(ctx context.Context) (string, error) {
 			if made, err = v.Rounds().Create(ctx, s); err != nil {
 				return "", err
@@ -121,10 +121,10 @@ func identifyAnswers(v *visit.Visit) error {
 	return v.Done(err, v.At("/rounds"), "Saved. Reviewers of blind rounds do not see these answers.")
 }
 
-func showRound(v *visit.Visit, r *review.Round) error { return roundAgain(v, http.StatusOK, r) }
+func showRound(v *visit.Visit, r *reviews.Round) error { return roundAgain(v, http.StatusOK, r) }
 
 // roundFormOf returns a round's settings as its form holds them.
-func roundFormOf(v *visit.Visit, r *review.Round) pages.RoundForm {
+func roundFormOf(v *visit.Visit, r *reviews.Round) pages.RoundForm {
 	zone := v.Event.Location()
 	form := pages.RoundForm{Name: r.Name, Opens: page.ClockText(page.ClockOf(r.OpensAt, zone)),
 		Closes: page.ClockText(page.ClockOf(r.ClosesAt, zone)), UpdatedAt: r.UpdatedAt.String()}
@@ -134,7 +134,7 @@ func roundFormOf(v *visit.Visit, r *review.Round) pages.RoundForm {
 	return form
 }
 
-func changeRound(v *visit.Visit, r *review.Round) error {
+func changeRound(v *visit.Visit, r *reviews.Round) error {
 	form := roundForm(v)
 	s, err := roundSettings(v, form)
 	if err == nil {
@@ -155,7 +155,7 @@ func changeRound(v *visit.Visit, r *review.Round) error {
 }
 
 // askDeleteRound asks for confirmation, and says what is deleted with a round and what its reviewers then see.
-func askDeleteRound(v *visit.Visit, r *review.Round) error {
+func askDeleteRound(v *visit.Visit, r *reviews.Round) error {
 	p := layouts.ConfirmPage{Action: v.At("/rounds/" + r.ID + "/delete"), Cancel: v.At("/rounds/" + r.ID),
 		Verb: "Delete the round",
 		Text: "Its scorecard and what it assigned are gone then."}
@@ -174,7 +174,7 @@ func seeAllThen(who string) string {
 		"with its people, while that is open."
 }
 
-func deleteRound(v *visit.Visit, r *review.Round) error {
+func deleteRound(v *visit.Visit, r *reviews.Round) error {
 	err := v.Rounds().Delete(v.UserContext(), r.ID)
 	return v.Done(err, v.At("/rounds"), "“"+visit.Cut(r.Name)+"” is deleted.")
 }

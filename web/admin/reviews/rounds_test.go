@@ -9,7 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/people"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -162,7 +162,7 @@ func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
 		d.Olga.Follow(d.Olga.Post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"},
 			"high_1": {"5"}, "weight_1": {"3"}, "name_3": {"Clear"}, "kind_3": {"number"}, "low_3": {"0"}, "high_3": {"100"},
 			"weight_3": {"1"}, "name_4": {"Length"}, "kind_4": {"choice"}, "choices_4": {"Short\r\n\r\nLong"}}, 303))
-		card := modelstest.Must(review.Of(d.Programme()).Round(t.Context(), d.Round))(t).Card
+		card := modelstest.Must(reviews.Of(d.Programme()).Round(t.Context(), d.Round))(t).Card
 		admintest.Wants(t, d.Ada.Get(d.Queue("/"+d.Mine.ID), 200), "New", "0 to 100", "Length", "Short")
 		_, page = d.Ada.Post(d.Queue("/"+d.Mine.ID), url.Values{card[0].Field(): {"4"}, "comment": {"Kept words"}}, 422)
 		admintest.Wants(t, page, ">Clear is not chosen yet.</a>", "Kept words")
@@ -254,12 +254,12 @@ func TestWhoIsLateIsReminded(t *testing.T) {
 	admintest.Lacks(t, log[0].Body, "Marked")
 	admintest.Wants(t, d.Olga.Get(d.At("/letters?tab=outbox"), 200), "ada@example.org", "Reviews for", "Note")
 	d.Ada.Get(d.Queue(""), 200)
-	closed := review.Settings{Name: "First look", IsBlind: true, ClosesAt: new(store.At(d.Clock.Now()))}
-	modelstest.Fine(t, review.Of(d.Programme()).Change(t.Context(), d.Round, closed))
+	closed := reviews.Settings{Name: "First look", IsBlind: true, ClosesAt: new(store.At(d.Clock.Now()))}
+	modelstest.Fine(t, reviews.Of(d.Programme()).Change(t.Context(), d.Round, closed))
 	admintest.Wants(t, remind("ada@example.org"), "Nobody was reminded: the round is not open.")
 	admintest.Lacks(t, d.Olga.Get(base, 200), "Remind those ticked")
 	modelstest.Fine(t,
-		review.Of(d.Programme()).Change(t.Context(), d.Round, review.Settings{Name: "First look", IsBlind: true}))
+		reviews.Of(d.Programme()).Change(t.Context(), d.Round, reviews.Settings{Name: "First look", IsBlind: true}))
 	d.Ada.On(d.Queue("")).Post(d.Queue("/"+d.Mine.ID), url.Values{"state": {"conflict"}}, 303)
 	admintest.Wants(t, remind("ada@example.org"), "Nobody was reminded")
 
@@ -272,12 +272,12 @@ func TestWhoIsLateIsReminded(t *testing.T) {
 func TestWhatReviewersAnswerIsReadInTriageAndOnTheRecord(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := admintest.OpenBlind(t, dialect, false)
-		rounds := review.Of(d.Programme())
-		modelstest.Fine(t, rounds.SetCard(t.Context(), d.Round, review.Card{
-			{Name: "New <b>", Kind: review.Number, Low: new(1), High: new(5), Weight: new(1)},
-			{Name: "What would make it better?", Kind: review.Text}, {Name: "Length", Kind: review.Choice, Choices: []string{"Short", "Long"}}}))
+		rounds := reviews.Of(d.Programme())
+		modelstest.Fine(t, rounds.SetCard(t.Context(), d.Round, reviews.Card{
+			{Name: "New <b>", Kind: reviews.Number, Low: new(1), High: new(5), Weight: new(1)},
+			{Name: "What would make it better?", Kind: reviews.Text}, {Name: "Length", Kind: reviews.Choice, Choices: []string{"Short", "Long"}}}))
 		card := modelstest.Must(rounds.Round(t.Context(), d.Round))(t).Card
-		modelstest.Fine(t, rounds.Give(t.Context(), &staff.User{ID: d.Reviewer, EmailKey: "ada@example.org"}, d.Round, d.Mine.ID, review.Verdict{State: models.Scored,
+		modelstest.Fine(t, rounds.Give(t.Context(), &staff.User{ID: d.Reviewer, EmailKey: "ada@example.org"}, d.Round, d.Mine.ID, reviews.Verdict{State: models.Scored,
 			Answers: map[string]string{card[0].ID: "4", card[1].ID: "Fewer <i>slides"}}))
 		for _, address := range []string{"/triage/", "/sessions/"} {
 			page := d.Olga.Get(d.At(address+d.Mine.ID), 200)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"lectern/models/revision"
+	"lectern/models/revisions"
 	"lectern/models/store"
 	pages "lectern/views/pages/revisions"
 	"lectern/web/admin/visit"
@@ -14,7 +14,7 @@ import (
 // title is the name of the list.
 const title = "Revisions"
 
-func desk(v *visit.Visit) *revision.Desk { return revision.Of(v.Programme) }
+func desk(v *visit.Visit) *revisions.Desk { return revisions.Of(v.Programme) }
 
 func listRevisions(v *visit.Visit) error { return listPage(v, http.StatusOK, nil, "") }
 
@@ -42,7 +42,7 @@ func listPage(v *visit.Visit, status int, ticked []string, words string) error {
 // they are.
 func decideSome(v *visit.Visit) error {
 	ids, words := v.Values("id"), v.Value("words")
-	verdict := revision.Verdict(v.Value("do"))
+	verdict := revisions.Verdict(v.Value("do"))
 	seen := map[string]string{}
 	for _, both := range v.Values("seen") {
 		id, token, _ := strings.Cut(both, " ")
@@ -78,4 +78,4 @@ func decideSome(v *visit.Visit) error {
 }
 
 // deeds are the verdicts in the past tense.
-var deeds = map[revision.Verdict]string{revision.Accept: "accepted", revision.Refuse: "refused"}
+var deeds = map[revisions.Verdict]string{revisions.Accept: "accepted", revisions.Refuse: "refused"}

@@ -3,7 +3,7 @@ package revisions
 import (
 	"net/http"
 
-	"lectern/models/revision"
+	"lectern/models/revisions"
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/revisions"
@@ -12,15 +12,17 @@ import (
 )
 
 // theRevision reads the revision of the path.
-func theRevision(v *visit.Visit) (*revision.Waiting, error) {
+func theRevision(v *visit.Visit) (*revisions.Waiting, error) {
 	v.Section = v.At("/revisions")
 	return desk(v).One(v.UserContext(), v.Params("revision"))
 }
 
-func showRevision(v *visit.Visit, w *revision.Waiting) error { return onePage(v, http.StatusOK, w, "") }
+func showRevision(v *visit.Visit, w *revisions.Waiting) error {
+	return onePage(v, http.StatusOK, w, "")
+}
 
 // onePage shows a revision; words are those of a refused form.
-func onePage(v *visit.Visit, status int, w *revision.Waiting, words string) error {
+func onePage(v *visit.Visit, status int, w *revisions.Waiting, words string) error {
 	p := pages.OnePage{Row: view(v, w), Base: v.At("/revisions"), Words: words}
 	next, err := desk(v).Next(v.UserContext(), w.Revision)
 	if err != nil {
@@ -33,8 +35,8 @@ func onePage(v *visit.Visit, status int, w *revision.Waiting, words string) erro
 }
 
 // decideOne accepts or refuses a revision, unless it changed since the user saw it, and leads to the next one.
-func decideOne(v *visit.Visit, w *revision.Waiting) error {
-	verdict, words := revision.Verdict(v.Value("do")), v.Value("words")
+func decideOne(v *visit.Visit, w *revisions.Waiting) error {
+	verdict, words := revisions.Verdict(v.Value("do")), v.Value("words")
 	next, err := desk(v).Next(v.UserContext(), w.Revision)
 	if err != nil {
 		return err
@@ -71,7 +73,7 @@ func sendPhoto(v *visit.Visit) error {
 }
 
 // view returns a revision as its page and its row show it.
-func view(v *visit.Visit, w *revision.Waiting) pages.Revision {
+func view(v *visit.Visit, w *revisions.Waiting) pages.Revision {
 	r := pages.Revision{ID: w.ID, URL: v.At("/revisions/" + w.ID), Seen: w.Token(), Name: w.Name(), Author: w.Author,
 		AuthorURL: v.At("/speakers/" + w.AuthorID), When: page.When(&w.UpdatedAt, v.Zone())}
 	if w.Session != nil {

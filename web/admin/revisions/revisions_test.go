@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/modelstest"
-	"lectern/models/revision"
+	"lectern/models/revisions"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -21,7 +21,7 @@ type stage struct {
 	b          *admintest.Browser
 	tides, ebb *models.Session
 	ada        string
-	place      *cfp.Place
+	place      *call.Place
 }
 
 func open(t *testing.T) *stage {
@@ -36,19 +36,19 @@ func open(t *testing.T) *stage {
 	s.tides, s.ebb = approved("Tides"), approved("Ebb")
 	s.ada = d.Speaker(t, d.Event, s.tides.ID, models.NewContact{FirstName: "Ada", Email: "ada@x.org"})
 	d.Join(t, d.Event, s.ebb.ID, s.ada, models.Speaking)
-	a := &cfp.Account{OrganizationID: d.Event.OrganizationID, ContactID: s.ada, Name: "Ada", ConfirmedAt: new(store.At(d.Clock.Now()))}
-	s.place = cfp.PlaceOf(d.Store, &cfp.Login{Account: a}, store.By{Door: "call"})
+	a := &call.Account{OrganizationID: d.Event.OrganizationID, ContactID: s.ada, Name: "Ada", ConfirmedAt: new(store.At(d.Clock.Now()))}
+	s.place = call.PlaceOf(d.Store, &call.Login{Account: a}, store.By{Door: "call"})
 	return s
 }
 
 // writes changes a text as Ada.
-func (s *stage) writes(of *models.Session, title, description string) *revision.Waiting {
+func (s *stage) writes(of *models.Session, title, description string) *revisions.Waiting {
 	s.T.Helper()
 	waits := modelstest.Must(s.place.SaveText(s.T.Context(), s.Event, of.ID, models.Text{Title: title, Description: description}, ""))(s.T)
 	if !waits {
 		s.T.Fatal("it does not wait")
 	}
-	return modelstest.Must(revision.Of(s.Programme()).OfSession(s.T.Context(), of.ID))(s.T)
+	return modelstest.Must(revisions.Of(s.Programme()).OfSession(s.T.Context(), of.ID))(s.T)
 }
 
 func (s *stage) wantTitle(of *models.Session, title string) {
@@ -104,7 +104,7 @@ func TestAPhotoThatWaitsIsShownToWhoOrganizes(t *testing.T) {
 	s := open(t)
 	modelstest.Must(s.place.SetPhoto(t.Context(), s.Event,
 		models.Upload{Name: "me.png", Content: modelstest.Picture(t, 9, 9)}))(t)
-	w := modelstest.Must(revision.Of(s.Programme()).OfPerson(t.Context(), s.ada))(t)
+	w := modelstest.Must(revisions.Of(s.Programme()).OfPerson(t.Context(), s.ada))(t)
 	at := s.At("/revisions/" + w.ID)
 	admintest.Wants(t, s.b.Get(s.At("/speakers/"+s.ada), 200), "waits for you")
 	admintest.Wants(t, s.b.Get(at, 200), "Ada", "Profile", `src="`+at+`/photo"`, "New")

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/store"
 	"lectern/views/layouts"
-	public "lectern/views/pages/cfp"
+	public "lectern/views/pages/call/public"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/lists"
@@ -21,8 +21,8 @@ import (
 )
 
 // Asking returns the form of the event's call; nil where it has none.
-func Asking(v *visit.Visit) (*cfp.Form, error) {
-	form, err := cfp.FormOf(v.UserContext(), v.Store, v.Event)
+func Asking(v *visit.Visit) (*call.Form, error) {
+	form, err := call.FormOf(v.UserContext(), v.Store, v.Event)
 	if store.KindOf(err) == store.NotFound {
 		return nil, nil
 	}
@@ -56,7 +56,7 @@ func besideForm(v *visit.Visit, s *models.Session) (*models.Session, models.Answ
 func answersAt(v *visit.Visit, id string) string { return v.At("/sessions/" + id + "/answers") }
 
 // answersShown returns the answers of a record that this user sees, with links to their files.
-func answersShown(v *visit.Visit, s *models.Session, r *cfp.Record) (shown []records.Answer) {
+func answersShown(v *visit.Visit, s *models.Session, r *call.Record) (shown []records.Answer) {
 	if len(s.CustomFields) == 0 {
 		return nil
 	}
@@ -76,19 +76,19 @@ type staffProposalWriter struct {
 	id string
 }
 
-func (w staffProposalWriter) Read() (*cfp.Proposal, error) {
+func (w staffProposalWriter) Read() (*call.Proposal, error) {
 	return theCallOf(w.Visit).Proposal(w.UserContext(), w.id)
 }
 
-func (w staffProposalWriter) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
+func (w staffProposalWriter) Save(in call.Saving) (*call.Proposal, []call.Fault, error) {
 	return theCallOf(w.Visit).Save(w.UserContext(), w.id, in)
 }
 
-func (w staffProposalWriter) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
+func (w staffProposalWriter) AttachFile(key string, u models.Upload) (*call.Proposal, error) {
 	return theCallOf(w.Visit).AttachFile(w.UserContext(), w.id, key, u)
 }
 
-func (w staffProposalWriter) RemoveFile(key string) (*cfp.Proposal, error) {
+func (w staffProposalWriter) RemoveFile(key string) (*call.Proposal, error) {
 	return theCallOf(w.Visit).RemoveFile(w.UserContext(), w.id, key)
 }
 
@@ -108,7 +108,7 @@ func answersForm(v *visit.Visit, s *models.Session) error {
 	return answersPage(v, http.StatusOK, p, state)
 }
 
-func answersPage(v *visit.Visit, status int, p *cfp.Proposal, state answers.State) error {
+func answersPage(v *visit.Visit, status int, p *call.Proposal, state answers.State) error {
 	from := lists.CameFrom(v, p.Session)
 	v.Section = v.At("/" + from.Kind)
 	shown := pages.AnswersPage{Action: answersAt(v, p.ID) + lists.PlaceQuery(v), UpdatedAt: p.Token(),
@@ -142,7 +142,7 @@ func answersPage(v *visit.Visit, status int, p *cfp.Proposal, state answers.Stat
 }
 
 // whoseProposal returns the name of the person who began a submission, else of the first person on it; "" for nobody.
-func whoseProposal(v *visit.Visit, p *cfp.Proposal) (string, error) {
+func whoseProposal(v *visit.Visit, p *call.Proposal) (string, error) {
 	at := slices.IndexFunc(p.Participants, func(x *models.Participant) bool { return x.ContactID == p.ContactID })
 	if at >= 0 || p.ContactID == "" {
 		if at < 0 {
@@ -162,14 +162,14 @@ func whoseProposal(v *visit.Visit, p *cfp.Proposal) (string, error) {
 
 // answersParts returns the parts of the form without questions that are answered elsewhere, or that nobody could be
 // asked. Staff may choose options that are full.
-func answersParts(v *visit.Visit, p *cfp.Proposal, state answers.State) []public.PartView {
+func answersParts(v *visit.Visit, p *call.Proposal, state answers.State) []public.PartView {
 	parts := public.Parts(p.Form, state.Values, state.Faults, p.Files)
 	if p.Status == models.Accepted {
 		public.Due(parts, p.Form.Owed(state.Values))
 	}
 	for i := range parts {
 		parts[i].Questions = slices.DeleteFunc(parts[i].Questions, func(q public.QuestionView) bool {
-			return p.IsElsewhere(q.Question) || q.Standard == cfp.Biography && p.ContactID == ""
+			return p.IsElsewhere(q.Question) || q.Standard == call.Biography && p.ContactID == ""
 		})
 		for n, q := range parts[i].Questions {
 			if q.File != nil {
@@ -186,7 +186,7 @@ func saveAnswers(v *visit.Visit, s *models.Session) error {
 	if err != nil {
 		return err
 	}
-	form := answers.Of[*cfp.Proposal](v.Visit, staffProposalWriter{v, s.ID}, p)
+	form := answers.Of[*call.Proposal](v.Visit, staffProposalWriter{v, s.ID}, p)
 	saved, faults, err := form.Save()
 	switch store.KindOf(err) {
 	case store.Stale:
@@ -211,7 +211,7 @@ func saveAnswers(v *visit.Visit, s *models.Session) error {
 }
 
 // pressAnswers does what the pressed button is for, after everything was saved.
-func pressAnswers(v *visit.Visit, p *cfp.Proposal, state answers.State) error {
+func pressAnswers(v *visit.Visit, p *call.Proposal, state answers.State) error {
 	record, do := v.At("/sessions/"+p.ID)+lists.PlaceQuery(v), v.Value("do")
 	switch {
 	case v.Value("remove_file") != "":
@@ -225,7 +225,7 @@ func pressAnswers(v *visit.Visit, p *cfp.Proposal, state answers.State) error {
 }
 
 // missing says what a submission lacks, "" for nothing.
-func missing(p *cfp.Proposal) string {
+func missing(p *call.Proposal) string {
 	var labels []string
 	for _, fault := range p.Unfinished() {
 		labels = append(labels, "“"+visit.Cut(fault.Label)+"”")
@@ -240,8 +240,8 @@ func missing(p *cfp.Proposal) string {
 }
 
 // submitFor submits a draft on behalf of its people; where something is missing, it shows the form with faults.
-func submitFor(v *visit.Visit, p *cfp.Proposal, state answers.State, asItIs bool, record string) error {
-	_, err := theCallOf(v).SubmitFor(v.UserContext(), p.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: asItIs})
+func submitFor(v *visit.Visit, p *call.Proposal, state answers.State, asItIs bool, record string) error {
+	_, err := theCallOf(v).SubmitFor(v.UserContext(), p.ID, call.SubmittingFor{Token: p.UpdatedAt, AsItIs: asItIs})
 	switch kind := store.KindOf(err); {
 	case kind == store.Stale, kind == store.Invalid && page.FaultsOf(err).Of("status") != "":
 		return v.SeeWarning(record, "Your answers are saved. Somebody changed it meanwhile: look at it once more.")
@@ -253,7 +253,7 @@ func submitFor(v *visit.Visit, p *cfp.Proposal, state answers.State, asItIs bool
 }
 
 // answersConflict has staff choose, answer by answer, between what they sent and what is stored now.
-func answersConflict(v *visit.Visit, id string, form *answers.Form[*cfp.Proposal]) error {
+func answersConflict(v *visit.Visit, id string, form *answers.Form[*call.Proposal]) error {
 	p, err := theCallOf(v).Proposal(v.UserContext(), id)
 	if err != nil {
 		return err

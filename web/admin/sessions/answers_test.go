@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/letters"
 	"lectern/models/modelstest"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -127,7 +127,7 @@ func TestTwoWhoEditAnswersAreToldApart(t *testing.T) {
 		pl, s := c.Begin(t, d.Fixture, "Ada", "Tides")
 		olga, address := d.As(staff.Organizer), d.At("/sessions/"+s.ID+"/answers")
 		sent := olga.FilledIn(address, map[string]string{"title": "Mine", "help": "Visa"})
-		_, _, err := pl.Save(t.Context(), c.Event, s.ID, cfp.Saving{Values: cfp.Values{"title": "Theirs", "format": c.Talk}})
+		_, _, err := pl.Save(t.Context(), c.Event, s.ID, call.Saving{Values: call.Values{"title": "Theirs", "format": c.Talk}})
 		modelstest.Fine(t, err)
 		_, page := olga.Post(address, sent, 409)
 		admintest.Wants(t, page, "while you were editing", `value="Mine"`, `value="Theirs"`, "Title")
@@ -137,7 +137,7 @@ func TestTwoWhoEditAnswersAreToldApart(t *testing.T) {
 		help, title := d.Form().Question("help").Field(), d.Form().Question("title").Field()
 		again := admintest.Fill(olga.Sent("updated_at", help, "was_"+title), title, "Mine", "format", c.Talk)
 		admintest.Wants(t, olga.Follow(olga.Post(address, again, 303)), "Kept as a draft.")
-		now := modelstest.Must(cfp.Of(d.Programme()).Proposal(t.Context(), s.ID))(t)
+		now := modelstest.Must(call.Of(d.Programme()).Proposal(t.Context(), s.ID))(t)
 		if now.Title != "Mine" || now.Values["format"] != c.Talk || now.Values["help"] != "Visa" {
 			t.Errorf("%+v", now.Values)
 		}
@@ -185,14 +185,14 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 			Content: []byte("%PDF-1.7 ebb")}))(t)
 		pending := models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}}
 		modelstest.Must(d.Programme().UpdateSession(ctx, s.ID, pending))(t)
-		modelstest.Fine(t, review.Of(d.Programme()).AssignTo(ctx, d.Round, s.ID, []string{d.Reviewer}))
+		modelstest.Fine(t, reviews.Of(d.Programme()).AssignTo(ctx, d.Round, s.ID, []string{d.Reviewer}))
 		rea := d.As(staff.Reviewer)
 		record, sheet := d.At("/sessions/"+s.ID), d.Queue("/"+s.ID)
 		ofRecord, ofSheet := record+"/answers/files/slides", sheet+"/files/slides"
-		seenBy := func(who cfp.Audience) {
+		seenBy := func(who call.Audience) {
 			t.Helper()
 			modelstest.Fine(t, d.Store.Write(ctx, func(tx *store.Tx) error {
-				return tx.Model(&cfp.Question{}).Where("event_id = ? AND key = ?", d.Event.ID, "slides").
+				return tx.Model(&call.Question{}).Where("event_id = ? AND key = ?", d.Event.ID, "slides").
 					UpdateColumn("seen_by", who).Error
 			}))
 		}
@@ -215,8 +215,8 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 				t.Errorf("%q as %v", content, h)
 			}
 		}
-		for who, status := range map[cfp.Audience][2]int{
-			cfp.Reviewers: {200, 200}, cfp.OpenRounds: {200, 404}, cfp.StaffOnly: {404, 404},
+		for who, status := range map[call.Audience][2]int{
+			call.Reviewers: {200, 200}, call.OpenRounds: {200, 404}, call.StaffOnly: {404, 404},
 		} {
 			seenBy(who)
 			opens(d.Olga, record, ofRecord, 200)
@@ -225,14 +225,14 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 			d.Ada.Get(ofRecord, 404) // what is not assigned to who reviews in rounds alone
 		}
 		// Whatever else who sees no names may open, the name of the file stands nowhere.
-		seenBy(cfp.Reviewers)
+		seenBy(call.Reviewers)
 		ids := d.IDs(":id", s.ID, ":contact", pl.ContactID(), ":key", "slides")
 		for at := range d.Ada.EveryPage(ids, "", "?q=flow.pdf", "?q=ebb") {
 			if page := at.Page + fmt.Sprint(at.Header); admintest.HasAny(page, "ebb &amp; flow", "ebb & flow") {
 				t.Errorf("%s tells the name of a file:\n%s", at.Address, admintest.Body(page))
 			}
 		}
-		modelstest.Fine(t, review.Of(d.Programme()).Identify(ctx, []string{"slides"}))
+		modelstest.Fine(t, reviews.Of(d.Programme()).Identify(ctx, []string{"slides"}))
 		opens(d.Ada, sheet, ofSheet, 404)
 		opens(rea, record, ofRecord, 200)
 		rea.Get(ofSheet, 404) // who is not on the round
@@ -241,17 +241,17 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 }
 
 // began makes a draft that somebody began in public, with an address that nobody has proven.
-func began(t *testing.T, d *admintest.Desk, title, email string) *cfp.Begun {
+func began(t *testing.T, d *admintest.Desk, title, email string) *call.Begun {
 	t.Helper()
-	call := cfp.Of(d.Programme())
-	modelstest.Fine(t, call.Start(t.Context()))
+	cfp := call.Of(d.Programme())
+	modelstest.Fine(t, cfp.Start(t.Context()))
 	now := d.Clock.Now()
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{
 		CFPOpensAt:  store.Some(store.At(now.Add(-time.Hour))),
 		CFPClosesAt: store.Some(store.At(now.Add(30 * 24 * time.Hour)))}))(t)
 	event := modelstest.Must(d.EventBy(t.Context(), d.Event.ID))(t)
-	return modelstest.Must(cfp.Begin(t.Context(), d.Store, event, cfp.Beginning{Name: "Nomvula Dlamini", Email: email,
-		Title: title, Browser: cfp.Browser{Address: "192.0.2.7", Agent: "Browser/1"}}, store.By{Door: "call"}))(t)
+	return modelstest.Must(call.Begin(t.Context(), d.Store, event, call.Beginning{Name: "Nomvula Dlamini", Email: email,
+		Title: title, Browser: call.Browser{Address: "192.0.2.7", Agent: "Browser/1"}}, store.By{Door: "call"}))(t)
 }
 
 func TestStaffLookAfterAProposalOnItsRecord(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/store"
 	pages "lectern/views/pages/sessions"
 	"lectern/web/admin/visit"
@@ -17,7 +17,7 @@ type beginForm struct {
 	people peopleForm
 }
 
-func newProposalForm(v *visit.Visit, _ *cfp.Form) error {
+func newProposalForm(v *visit.Visit, _ *call.Form) error {
 	return beginPage(v, http.StatusOK, beginForm{})
 }
 
@@ -32,7 +32,7 @@ func beginPage(v *visit.Visit, status int, f beginForm) (err error) {
 }
 
 // newProposal begins a proposal for somebody, and leads to its form.
-func newProposal(v *visit.Visit, _ *cfp.Form) error {
+func newProposal(v *visit.Visit, _ *call.Form) error {
 	f := beginForm{title: v.Value("title"), people: sentPeople(v)}
 	if f.people.changesPeople() {
 		status, err := withPeople(v, &f.people)
@@ -43,7 +43,7 @@ func newProposal(v *visit.Visit, _ *cfp.Form) error {
 	}
 	var s *models.Session
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		if s, err = theCallOf(v).BeginFor(ctx, cfp.BeginningFor{Title: f.title,
+		if s, err = theCallOf(v).BeginFor(ctx, call.BeginningFor{Title: f.title,
 			People: participations(f.people.all())}); err != nil {
 			return "", err
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -15,7 +15,7 @@ import (
 )
 
 // callPartOf returns what a record's page shows of the call for papers; nil where there is nothing to show or to do.
-func callPartOf(v *visit.Visit, s *models.Session, r *cfp.Record) *pages.CallPart {
+func callPartOf(v *visit.Visit, s *models.Session, r *call.Record) *pages.CallPart {
 	if s.DeletedAt != nil || !s.IsAbstract && len(r.Participations) == 0 {
 		return nil
 	}
@@ -29,7 +29,7 @@ func callPartOf(v *visit.Visit, s *models.Session, r *cfp.Record) *pages.CallPar
 	}
 	for _, x := range r.Asked {
 		asked := pages.CallAsked{Name: cmp.Or(x.Name, "Somebody"), Role: components.StatusName(string(x.Role)),
-			State: map[string]string{cfp.Invited: "has not answered", cfp.Joined: "joined", cfp.Refused: "said no"}[x.State]}
+			State: map[string]string{call.Invited: "has not answered", call.Joined: "joined", call.Refused: "said no"}[x.State]}
 		if organizes {
 			asked.Email = x.Email
 		}
@@ -44,7 +44,7 @@ func callPartOf(v *visit.Visit, s *models.Session, r *cfp.Record) *pages.CallPar
 func isAhead(v *visit.Visit, t *store.Time) bool { return t != nil && t.After(v.Options.Now()) }
 
 // callStands says who began a submission, and when it was submitted.
-func callStands(v *visit.Visit, s *models.Session, r *cfp.Record) string {
+func callStands(v *visit.Visit, s *models.Session, r *call.Record) string {
 	by := cmp.Or(r.BeganByName, "somebody who is gone")
 	zone := v.Event.Location()
 	switch {
@@ -60,7 +60,7 @@ func callStands(v *visit.Visit, s *models.Session, r *cfp.Record) string {
 	return "Submitted by " + by + ", " + page.When(r.SubmittedAt, zone) + "."
 }
 
-func callFacts(v *visit.Visit, s *models.Session, r *cfp.Record, organizes bool) (facts []pages.Fact) {
+func callFacts(v *visit.Visit, s *models.Session, r *call.Record, organizes bool) (facts []pages.Fact) {
 	zone := v.Event.Location()
 	add := func(is bool, name, text string) {
 		if is {
@@ -82,10 +82,10 @@ func callFacts(v *visit.Visit, s *models.Session, r *cfp.Record, organizes bool)
 var comes = map[string][3]string{"yes": {"accepted", "check", "Comes"}, "no": {"declined", "x", "Cannot come"},
 	"": {"draft", "circle-question", "No answer yet"}}
 
-func callPerson(v *visit.Visit, x *models.Participant, s *models.Session, r *cfp.Record,
+func callPerson(v *visit.Visit, x *models.Participant, s *models.Session, r *call.Record,
 	organizes bool) pages.CallPerson {
-	row := pages.CallPerson{ID: x.ContactID, Name: x.FullName, Place: map[cfp.Access]string{
-		cfp.ByAddress: "Has a place here.", cfp.ByTyping: "Has a place here; their address is not confirmed yet.",
+	row := pages.CallPerson{ID: x.ContactID, Name: x.FullName, Place: map[call.Access]string{
+		call.ByAddress: "Has a place here.", call.ByTyping: "Has a place here; their address is not confirmed yet.",
 		"": "Was not at their place yet."}[r.Access[x.ContactID]]}
 	answer := r.Participations[x.ContactID]
 	switch {

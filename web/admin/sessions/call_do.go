@@ -1,7 +1,7 @@
 package sessions
 
 import (
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/letters"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -13,7 +13,7 @@ import (
 const submittedFor = "It is submitted, and whoever it is of is written to."
 
 // theCallOf returns the event's call.
-func theCallOf(v *visit.Visit) *cfp.Call { return cfp.Of(v.Programme) }
+func theCallOf(v *visit.Visit) *call.Call { return call.Of(v.Programme) }
 
 // onCall wraps something that staff do with a submission; it leads back to the submission's page, which shows the
 // result or why it was refused.
@@ -105,7 +105,7 @@ func submitCall(v *visit.Visit) error {
 	if err != nil {
 		return page.OldForm
 	}
-	_, err = theCallOf(v).SubmitFor(v.UserContext(), id, cfp.SubmittingFor{Token: token})
+	_, err = theCallOf(v).SubmitFor(v.UserContext(), id, call.SubmittingFor{Token: token})
 	if store.KindOf(err) == store.Invalid && page.FaultsOf(err).Of("status") == "" {
 		return v.SeeInstead(answersAt(v, id) + "?check=1")
 	}

@@ -9,7 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/desk"
-	"lectern/models/revision"
+	"lectern/models/revisions"
 	"lectern/models/staff"
 	"lectern/models/store"
 	pages "lectern/views/pages/sessions"
@@ -136,7 +136,7 @@ func broughtTo(v *visit.Visit, p *pages.Page, s *models.Session) (err error) {
 	if !p.MayChange || s.DeletedAt != nil {
 		return nil
 	}
-	if p.Waits, err = v.RevisionWaits((*revision.Desk).OfSession, s.ID); err != nil {
+	if p.Waits, err = v.RevisionWaits((*revisions.Desk).OfSession, s.ID); err != nil {
 		return err
 	}
 	p.Tasks, err = v.TasksOfSession(s.ID)

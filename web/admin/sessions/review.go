@@ -5,14 +5,14 @@ import (
 	"strconv"
 
 	"lectern/models"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/lists"
-	"lectern/web/admin/reviews"
+	rounds "lectern/web/admin/reviews"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -48,7 +48,7 @@ func reviewsOf(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*page
 			Score:   r.Score(),
 			Answers: CriterionAnswer(answers[i]), Comment: r.Comment})
 	}
-	if p.Rounds, err = reviews.Of(v, s); err != nil {
+	if p.Rounds, err = rounds.Of(v, s); err != nil {
 		return nil, err
 	}
 	p.AtHand, p.Closed = isReviewing(v) || form != nil || p.Given, notReviewed(v, s)
@@ -59,7 +59,7 @@ func reviewsOf(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*page
 }
 
 // CriterionAnswer returns the answers of a review as its page shows them.
-func CriterionAnswer(answers []review.Answer) (said []records.CriterionAnswer) {
+func CriterionAnswer(answers []reviews.Answer) (said []records.CriterionAnswer) {
 	for _, a := range answers {
 		said = append(said, records.CriterionAnswer{Question: a.Question, Answer: a.Text})
 	}

@@ -10,11 +10,11 @@ import (
 
 	"lectern/models"
 	"lectern/models/look"
-	"lectern/models/public"
+	"lectern/models/site"
 	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/settings"
-	"lectern/views/pages/site"
+	sitepages "lectern/views/pages/site"
 	"lectern/views/words"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -116,7 +116,7 @@ func previewLook(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	agenda, err := public.Of(v.Programme).Agenda(v.UserContext())
+	agenda, err := site.Of(v.Programme).Agenda(v.UserContext())
 	if err != nil && store.KindOf(err) != store.NotFound {
 		return err
 	}
@@ -126,14 +126,14 @@ func previewLook(v *visit.Visit) error {
 		next = firstSessions(v, agenda, tracks)
 	}
 	english := words.English()
-	p := site.StartPage{Site: previewFrame(v, asked, saved), Intro: previewIntro(asked("intro")),
+	p := sitepages.StartPage{Site: previewFrame(v, asked, saved), Intro: previewIntro(asked("intro")),
 		Photo: look.Picture.Path(saved), Alt: asked("picture_alt"), Next: next, NextAs: english.T("start.first"),
-		Doors: []site.Door{{Name: english.T("start.programme"), Text: english.N("speakers.count", speakers), URL: previewLink,
+		Doors: []sitepages.Door{{Name: english.T("start.programme"), Text: english.N("speakers.count", speakers), URL: previewLink,
 			Figure: english.Number(sessions), Of: english.N("start.sessions", sessions), Primary: true}},
 		More: layouts.SiteLink{Name: english.T("start.all"), URL: previewLink}}
 	p.Lede = p.When
 	page.Framed.Set(v.Ctx)
-	return v.Show(site.Start(p))
+	return v.Show(sitepages.Start(p))
 }
 
 // previewLink is where every link of a preview leads.
@@ -166,12 +166,12 @@ func previewIntro(intro string) string {
 }
 
 // exampleSessions stand in a preview until sessions are public, in the event's tracks if there are any.
-func exampleSessions(tracks []*models.Metadata) []site.Card {
-	sessions := []site.Card{
+func exampleSessions(tracks []*models.Metadata) []sitepages.Card {
+	sessions := []sitepages.Card{
 		{Clock: "09:30", Title: "Harbour pilots and other distributed systems",
-			People: []site.Person{{Name: "Ingrid Sørlie"}}},
-		{Clock: "10:15", Title: "Typesetting a railway timetable", People: []site.Person{{Name: "田辺 由紀"}}},
-		{Clock: "11:30", Title: "What the night shift taught us", People: []site.Person{{Name: "Chidinma Okafor"}}},
+			People: []sitepages.Person{{Name: "Ingrid Sørlie"}}},
+		{Clock: "10:15", Title: "Typesetting a railway timetable", People: []sitepages.Person{{Name: "田辺 由紀"}}},
+		{Clock: "11:30", Title: "What the night shift taught us", People: []sitepages.Person{{Name: "Chidinma Okafor"}}},
 	}
 	for i := range sessions {
 		sessions[i].URL, sessions[i].Datetime = previewLink, sessions[i].Clock
@@ -183,12 +183,12 @@ func exampleSessions(tracks []*models.Metadata) []site.Card {
 }
 
 // firstSessions returns the first sessions of the public programme.
-func firstSessions(v *visit.Visit, agenda *public.Agenda, tracks []*models.Metadata) (sessions []site.Card) {
+func firstSessions(v *visit.Visit, agenda *site.Agenda, tracks []*models.Metadata) (sessions []sitepages.Card) {
 	for _, s := range agenda.Sessions[:min(3, len(agenda.Sessions))] {
 		start := s.StartsAt.In(v.Event.Location())
-		card := site.Card{Clock: start.Format("15:04"), Datetime: start.Format(time.RFC3339), Title: s.Title, URL: previewLink}
+		card := sitepages.Card{Clock: start.Format("15:04"), Datetime: start.Format(time.RFC3339), Title: s.Title, URL: previewLink}
 		for _, person := range s.People {
-			card.People = append(card.People, site.Person{Name: person.Name})
+			card.People = append(card.People, sitepages.Person{Name: person.Name})
 		}
 		for _, track := range tracks {
 			if s.TrackID != nil && *s.TrackID == track.ID {
@@ -200,7 +200,7 @@ func firstSessions(v *visit.Visit, agenda *public.Agenda, tracks []*models.Metad
 	return sessions
 }
 
-func onTrack(card *site.Card, track *models.Metadata) {
+func onTrack(card *sitepages.Card, track *models.Metadata) {
 	card.Meta, card.Class = track.Name, look.TrackClass(track.ID)
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/views/components"
 	pages "lectern/views/pages/tasks"
 	"lectern/views/records"
@@ -24,30 +24,30 @@ const title = "Tasks"
 var narrowing = []string{"show", "as", "task", "track", "session", "q"}
 
 // showNames name the states that the list can show.
-var showNames = map[task.Show]string{task.Everything: "All", task.Late: "Late", task.Missing: "Missing",
-	task.ToCheck: "To check", task.Asked: "Waiting for an answer", task.Finished: "Finished"}
+var showNames = map[tasks.Show]string{tasks.Everything: "All", tasks.Late: "Late", tasks.Missing: "Missing",
+	tasks.ToCheck: "To check", tasks.Asked: "Waiting for an answer", tasks.Finished: "Finished"}
 
 // emptyShows say what it means that no deliverable is in a state.
-var emptyShows = map[task.Show]string{task.Late: "Nothing is late.", task.Missing: "Everybody has handed in all there is.",
-	task.ToCheck: "All that was handed in has been looked at.", task.Asked: "Nobody waits for an answer of yours.",
-	task.Finished: "Nothing is finished yet."}
+var emptyShows = map[tasks.Show]string{tasks.Late: "Nothing is late.", tasks.Missing: "Everybody has handed in all there is.",
+	tasks.ToCheck: "All that was handed in has been looked at.", tasks.Asked: "Nobody waits for an answer of yours.",
+	tasks.Finished: "Nothing is finished yet."}
 
 // view is a list of deliverables as its address describes it.
 type view struct {
 	visit.Listing
-	wanted task.Wanted
+	wanted tasks.Wanted
 }
 
 // viewOf reads the address of a list, through value. It drops parameters that name nothing of the event.
-func viewOf(v *visit.Visit, b *task.Board, value func(string) string) (view, error) {
+func viewOf(v *visit.Visit, b *tasks.Board, value func(string) string) (view, error) {
 	l := visit.Listing{Query: map[string][]string{}}
 	for _, name := range narrowing {
 		l.Set(name, value(name))
 	}
-	if !slices.Contains(task.Shows, task.Show(l.Query.Get("show"))) {
+	if !slices.Contains(tasks.Shows, tasks.Show(l.Query.Get("show"))) {
 		l.Set("show", "")
 	}
-	if !slices.ContainsFunc(b.Tasks, func(t *task.Task) bool { return t.ID == l.Query.Get("task") }) {
+	if !slices.ContainsFunc(b.Tasks, func(t *tasks.Task) bool { return t.ID == l.Query.Get("task") }) {
 		l.Set("task", "")
 	}
 	l.Set("session", sessionNamed(v, b, l.Query.Get("session")))
@@ -59,12 +59,12 @@ func viewOf(v *visit.Visit, b *task.Board, value func(string) string) (view, err
 		l.Set("track", "")
 	}
 	l.Set("q", visit.Searchable(strings.TrimSpace(l.Query.Get("q"))))
-	return view{l, task.Wanted{TaskID: l.Query.Get("task"), TrackID: l.Query.Get("track"),
-		SessionID: l.Query.Get("session"), Show: task.Show(l.Query.Get("show")), Text: l.Query.Get("q")}}, err
+	return view{l, tasks.Wanted{TaskID: l.Query.Get("task"), TrackID: l.Query.Get("track"),
+		SessionID: l.Query.Get("session"), Show: tasks.Show(l.Query.Get("show")), Text: l.Query.Get("q")}}, err
 }
 
 // sessionNamed returns the id of the session that an address names, by id or by its label as typed; "" for none.
-func sessionNamed(v *visit.Visit, b *task.Board, name string) string {
+func sessionNamed(v *visit.Visit, b *tasks.Board, name string) string {
 	if name == "" || b.Sessions[name] != nil {
 		return name
 	}
@@ -80,7 +80,7 @@ func sessionNamed(v *visit.Visit, b *task.Board, name string) string {
 }
 
 // board returns all deliverables, and the list of them to show.
-func board(v *visit.Visit) (*task.Board, view, error) {
+func board(v *visit.Visit) (*tasks.Board, view, error) {
 	b, err := v.BoardOfTasks()
 	if err != nil {
 		return nil, view{}, err
@@ -104,12 +104,12 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 	}
 	base := v.At("/tasks")
 	w := l.wanted
-	w.Show = task.Everything
+	w.Show = tasks.Everything
 	rest := b.Only(w)
-	some := slices.DeleteFunc(slices.Clone(rest), func(d *task.Deliverable) bool { return !b.Is(d, l.wanted.Show) })
+	some := slices.DeleteFunc(slices.Clone(rest), func(d *tasks.Deliverable) bool { return !b.Is(d, l.wanted.Show) })
 	p := pages.BoardPage{Base: base, Tabs: tabs(v, b, "board"), Shows: shows(base, b, l, rest), None: len(b.Tasks) == 0,
 		Zone: page.City(v.Event.Timezone), Empty: emptyShows[l.wanted.Show]}
-	if l.wanted.Show == task.Everything && len(b.All) == 0 {
+	if l.wanted.Show == tasks.Everything && len(b.All) == 0 {
 		p.Empty = "Nobody has a task now. Whoever fits one has it at once."
 	}
 	if l.narrowed() {
@@ -143,8 +143,8 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 }
 
 // fillRows fills in the deliverables of one page. For a page beyond the last, it returns the address of the last one.
-func fillRows(v *visit.Visit, p *pages.BoardPage, b *task.Board, l view,
-	some []*task.Deliverable) (beyond string, err error) {
+func fillRows(v *visit.Visit, p *pages.BoardPage, b *tasks.Board, l view,
+	some []*tasks.Deliverable) (beyond string, err error) {
 	from, to, found := paged(l, len(some))
 	if from > len(some) {
 		return p.Base + l.OnPage(found.TotalPages).Address(), nil
@@ -173,7 +173,7 @@ func (l view) narrowed() bool {
 }
 
 // rows returns deliverables with the latest version of each.
-func rows(v *visit.Visit, b *task.Board, of []*task.Deliverable) (all []records.TaskRow, err error) {
+func rows(v *visit.Visit, b *tasks.Board, of []*tasks.Deliverable) (all []records.TaskRow, err error) {
 	latest, err := v.TasksOf().Latest(v.UserContext(), of)
 	for _, d := range of {
 		row := v.TaskRow(b, d)
@@ -184,7 +184,7 @@ func rows(v *visit.Visit, b *task.Board, of []*task.Deliverable) (all []records.
 }
 
 // tabs returns the tabs of all pages of tasks.
-func tabs(v *visit.Visit, b *task.Board, current string) []components.Tab {
+func tabs(v *visit.Visit, b *tasks.Board, current string) []components.Tab {
 	return []components.Tab{
 		{Name: "Deliverables", URL: v.At("/tasks"), Count: visit.Number(int64(len(b.All))), Current: current == "board"},
 		{Name: "Files", URL: v.At("/tasks/files"), Current: current == "files"},
@@ -192,16 +192,16 @@ func tabs(v *visit.Visit, b *task.Board, current string) []components.Tab {
 }
 
 // shows returns the states that the list can show, each with its number among rest.
-func shows(base string, b *task.Board, l view, rest []*task.Deliverable) (all []components.Tab) {
-	counts := make([]int64, len(task.Shows))
+func shows(base string, b *tasks.Board, l view, rest []*tasks.Deliverable) (all []components.Tab) {
+	counts := make([]int64, len(tasks.Shows))
 	for _, d := range rest {
-		for i, show := range task.Shows {
+		for i, show := range tasks.Shows {
 			if b.Is(d, show) {
 				counts[i]++
 			}
 		}
 	}
-	for i, show := range task.Shows {
+	for i, show := range tasks.Shows {
 		all = append(all, components.Tab{Name: showNames[show], URL: base + l.With("show", string(show)),
 			Count: visit.Number(counts[i]), Current: show == l.wanted.Show})
 	}
@@ -209,7 +209,7 @@ func shows(base string, b *task.Board, l view, rest []*task.Deliverable) (all []
 }
 
 // bar returns the line above the list of deliverables.
-func bar(v *visit.Visit, b *task.Board, l view, found int) (toolbar.Bar, error) {
+func bar(v *visit.Visit, b *tasks.Board, l view, found int) (toolbar.Bar, error) {
 	bar, err := barAt(v, b, l, v.At("/tasks"), found)
 	if bar.What = "deliverables"; found == 1 {
 		bar.What = "deliverable"
@@ -218,7 +218,7 @@ func bar(v *visit.Visit, b *task.Board, l view, found int) (toolbar.Bar, error) 
 }
 
 // barAt returns the line above the list of files, or of deliverables, at the address base.
-func barAt(v *visit.Visit, b *task.Board, l view, base string, found int) (toolbar.Bar, error) {
+func barAt(v *visit.Visit, b *tasks.Board, l view, base string, found int) (toolbar.Bar, error) {
 	bar := toolbar.Bar{Base: base, Text: l.wanted.Text, Placeholder: "Name, title or label",
 		Searches: "Searches the names of people, and the titles and labels of sessions.",
 		Hidden:   l.Hidden("show", "as"), Found: visit.Number(int64(found)), What: "files",
@@ -230,7 +230,7 @@ func barAt(v *visit.Visit, b *task.Board, l view, base string, found int) (toolb
 	if err != nil {
 		return bar, err
 	}
-	tasks := visit.Choices(b.Tasks, func(t *task.Task) (string, string) { return t.ID, t.Title }, l.wanted.TaskID)
+	tasks := visit.Choices(b.Tasks, func(t *tasks.Task) (string, string) { return t.ID, t.Title }, l.wanted.TaskID)
 	chip := func(label, name, text string) {
 		if l.Query.Get(name) != "" && text != "" {
 			bar.Chips = append(bar.Chips, toolbar.Chip{Label: label, Text: text, Without: base + l.With(name)})
@@ -264,12 +264,12 @@ func nextToCheck(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	waiting := b.Only(task.Wanted{Show: task.ToCheck})
+	waiting := b.Only(tasks.Wanted{Show: tasks.ToCheck})
 	if len(waiting) == 0 {
 		return v.See(v.At("/tasks?show=check"), "All that was handed in has been looked at.")
 	}
 	next := waiting[0]
-	from := slices.IndexFunc(b.All, func(d *task.Deliverable) bool { return d.TaskID+d.OwnerID() == v.Query("after") })
+	from := slices.IndexFunc(b.All, func(d *tasks.Deliverable) bool { return d.TaskID+d.OwnerID() == v.Query("after") })
 	for _, d := range b.All[from+1:] {
 		if d.IsToCheck() {
 			next = d

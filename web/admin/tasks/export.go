@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"lectern/models/csv"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/web/admin/visit"
 )
 
@@ -23,7 +23,7 @@ func exportBoard(v *visit.Visit) error {
 	})
 }
 
-func writeBoard(v *visit.Visit, b *task.Board, some []*task.Deliverable, w *csv.Writer) error {
+func writeBoard(v *visit.Visit, b *tasks.Board, some []*tasks.Deliverable, w *csv.Writer) error {
 	w.Write([]string{"Task", "Session", "Title", "People", "State", "Required", "Due (" + v.Event.Timezone + ")", "Late",
 		"Version", "File or link", "Waits for an answer", "Reason or changes"})
 	yes := map[bool]string{true: "yes", false: "no"}

@@ -9,7 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/views/components"
 	pages "lectern/views/pages/tasks"
 	"lectern/web/admin/visit"
@@ -17,8 +17,8 @@ import (
 )
 
 // groupingNames name the ways to group an archive into folders.
-var groupingNames = map[task.Grouping]string{task.ByTask: "Task", task.ByDay: "Day", task.ByRoom: "Room",
-	task.BySession: "Session", task.ByPerson: "Person"}
+var groupingNames = map[tasks.Grouping]string{tasks.ByTask: "Task", tasks.ByDay: "Day", tasks.ByRoom: "Room",
+	tasks.BySession: "Session", tasks.ByPerson: "Person"}
 
 // listFiles shows the latest files of the deliverables that match the filters, to download one by one or all at once.
 func listFiles(v *visit.Visit) error {
@@ -27,21 +27,21 @@ func listFiles(v *visit.Visit) error {
 		return err
 	}
 	w, base := l.wanted, v.At("/tasks/files")
-	w.Show = task.Everything
+	w.Show = tasks.Everything
 	held, err := v.TasksOf().Library(v.UserContext(), b, w)
 	if err != nil {
 		return err
 	}
 	shows := fileShows(base, b, l, held)
-	held = slices.DeleteFunc(held, func(h *task.LatestFile) bool { return !b.Is(h.Deliverable, l.wanted.Show) })
+	held = slices.DeleteFunc(held, func(h *tasks.LatestFile) bool { return !b.Is(h.Deliverable, l.wanted.Show) })
 	l.Set("page", v.Query("page"))
 	number, size, all := l.Page(), visit.RowsAPage, len(held)
 	if last := max(1, (all+size-1)/size); number > last {
 		return v.SeeInstead(base + "?" + l.OnPage(last).Query.Encode())
 	}
 	p := pages.FilesPage{Tabs: tabs(v, b, "files"), Shows: shows, None: len(shows) == 0, Archive: base + ".zip", Narrows: l.Hidden(narrowing...),
-		Groupings: visit.Choices(task.Groupings, func(g task.Grouping) (string, string) { return string(g), groupingNames[g] },
-			string(task.ByTask))}
+		Groupings: visit.Choices(tasks.Groupings, func(g tasks.Grouping) (string, string) { return string(g), groupingNames[g] },
+			string(tasks.ByTask))}
 	if p.Bar, err = barAt(v, b, l, base, all); err != nil {
 		return err
 	}
@@ -60,11 +60,11 @@ func listFiles(v *visit.Visit) error {
 }
 
 // fileShows returns the states of files that the list can show, each with its number; none where there are no files.
-func fileShows(base string, b *task.Board, l view, held []*task.LatestFile) (all []components.Tab) {
+func fileShows(base string, b *tasks.Board, l view, held []*tasks.LatestFile) (all []components.Tab) {
 	if len(held) == 0 && !l.narrowed() {
 		return nil
 	}
-	for _, show := range []task.Show{task.Everything, task.ToCheck, task.Missing, task.Finished} {
+	for _, show := range []tasks.Show{tasks.Everything, tasks.ToCheck, tasks.Missing, tasks.Finished} {
 		n := 0
 		for _, h := range held {
 			if b.Is(h.Deliverable, show) {
@@ -72,7 +72,7 @@ func fileShows(base string, b *task.Board, l view, held []*task.LatestFile) (all
 			}
 		}
 		name := showNames[show]
-		if show == task.Missing {
+		if show == tasks.Missing {
 			name = "Changes asked"
 		}
 		all = append(all, components.Tab{Name: name, URL: base + l.With("show", string(show)), Count: visit.Number(int64(n)),
@@ -81,7 +81,7 @@ func fileShows(base string, b *task.Board, l view, held []*task.LatestFile) (all
 	return all
 }
 
-func fileRow(v *visit.Visit, b *task.Board, h *task.LatestFile) pages.FileRow {
+func fileRow(v *visit.Visit, b *tasks.Board, h *tasks.LatestFile) pages.FileRow {
 	return pages.FileRow{TaskRow: v.TaskRow(b, h.Deliverable), Name: h.Version.File.Name, Size: page.Size(h.Version.File.Size),
 		ID: h.Version.ID, Address: v.TaskAt(h.Deliverable) + "/versions/" + h.Version.ID, When: v.TaskClock(h.Version.CreatedAt),
 		Versions: visit.Counted(int64(h.Version.Count), "version", "versions")}
@@ -113,9 +113,9 @@ func sendFiles(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	by := task.Grouping(v.Query("by"))
-	if !slices.Contains(task.Groupings, by) {
-		by = task.ByTask
+	by := tasks.Grouping(v.Query("by"))
+	if !slices.Contains(tasks.Groupings, by) {
+		by = tasks.ByTask
 	}
 	archive, err := v.TasksOf().Archive(v.UserContext(), l.wanted, ticks(v), by)
 	if store.KindOf(err) == store.Invalid {

@@ -12,13 +12,13 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/web/admin/admintest"
 )
 
 func TestFilesAreTakenAlongAsOneArchive(t *testing.T) {
 	d := admintest.Open(t)
-	ctx, tasks := t.Context(), task.Of(d.Programme())
+	ctx, handle := t.Context(), tasks.Of(d.Programme())
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/tasks/files"), 200), "No files yet")
 	b.Get(d.At("/tasks/files.zip"), 303)
@@ -26,11 +26,11 @@ func TestFilesAreTakenAlongAsOneArchive(t *testing.T) {
 		s := d.Session(models.NewSession{Title: title, SessionInput: models.SessionInput{Status: new(models.Accepted)}})
 		d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada"})
 	}
-	slides := modelstest.Must(tasks.Create(ctx, task.Change{Title: new("Slides"), Kind: new(task.File), AskedOf: new(task.OfSession)}))(t)
-	board := modelstest.Must(tasks.Board(ctx))(t)
+	slides := modelstest.Must(handle.Create(ctx, tasks.Change{Title: new("Slides"), Kind: new(tasks.File), AskedOf: new(tasks.OfSession)}))(t)
+	board := modelstest.Must(handle.Board(ctx))(t)
 	for _, of := range board.All {
 		modelstest.Fine(t,
-			tasks.Upload(ctx, slides.ID, of.OwnerID(), models.Upload{Name: "deck.pdf", Content: []byte("%PDF-" + of.ID)}))
+			handle.Upload(ctx, slides.ID, of.OwnerID(), models.Upload{Name: "deck.pdf", Content: []byte("%PDF-" + of.ID)}))
 	}
 	page := b.Get(d.At("/tasks/files"), 200)
 	admintest.Wants(t, page, "Download 2 files", "deck.pdf", "Ebb &lt;b&gt;", "1 version", `<option value="room">`)
@@ -54,8 +54,8 @@ func TestFilesAreTakenAlongAsOneArchive(t *testing.T) {
 const png = "\x89PNG\r\n\x1a\n and more"
 
 // pictures hands in versions of a task: a picture, a PDF, and a file that is called a picture and is none.
-func (s *stage) pictures(t *testing.T) (of *task.Task, versions []*task.Version) {
-	of = s.define(task.Change{Title: new("Poster"), Kind: new(task.File), AskedOf: new(task.OfSession)})
+func (s *stage) pictures(t *testing.T) (of *tasks.Task, versions []*tasks.Version) {
+	of = s.define(tasks.Change{Title: new("Poster"), Kind: new(tasks.File), AskedOf: new(tasks.OfSession)})
 	for _, u := range []models.Upload{{Name: "sea.PNG", Content: []byte(png)}, pdf("deck"),
 		{Name: "odd.webp", Content: []byte("RIFF1234WAVEfmt ")}, {Name: "all.zip", Content: []byte("PK\x03\x04")}} {
 		modelstest.Fine(t, s.tasks.Upload(t.Context(), of.ID, s.tides.ID, u))

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/views/components"
 	pages "lectern/views/pages/tasks"
 	"lectern/web/admin/visit"
@@ -17,17 +17,17 @@ import (
 )
 
 func newTaskForm(v *visit.Visit) error {
-	fresh := v.TasksOf().New(task.Change{})
+	fresh := v.TasksOf().New(tasks.Change{})
 	e := page.Opened(store.Time{}, taskFields(v, fresh))
 	return taskPage(v, http.StatusOK, nil, pages.FormPage{Kind: string(fresh.Kind), Whose: string(fresh.AskedOf)}, e)
 }
 
-func editTaskForm(v *visit.Visit, t *task.Task) error {
+func editTaskForm(v *visit.Visit, t *tasks.Task) error {
 	return taskPage(v, http.StatusOK, t, pages.FormPage{}, page.Opened(t.UpdatedAt, taskFields(v, t)))
 }
 
 // taskPage shows the form of a task; t is nil for a new one.
-func taskPage(v *visit.Visit, status int, t *task.Task, p pages.FormPage, e *page.Edit) error {
+func taskPage(v *visit.Visit, status int, t *tasks.Task, p pages.FormPage, e *page.Edit) error {
 	v.Section = v.At("/tasks")
 	p.New, p.Action, p.Cancel, p.CallURL = t == nil, v.At("/tasks/new"), v.At("/tasks/list"), v.At("/call")
 	heading := "New task"
@@ -59,14 +59,14 @@ func taskChoices(v *visit.Visit, p *pages.FormPage, e *page.Edit) error {
 	if p.Parts, err = partChoices(v, e.Of("part")); err != nil {
 		return err
 	}
-	for _, kind := range cfp.FileKinds {
+	for _, kind := range call.FileKinds {
 		p.FileKinds = append(p.FileKinds, components.Option{Value: string(kind.FileKind), Name: kind.Name,
 			Chosen: slices.Contains(store.Lines(e.Of("file_kinds")), string(kind.FileKind))})
 	}
 	p.Roles = visit.Choices(models.ParticipantRoles, func(r models.Role) (string, string) {
 		return string(r), components.StatusName(string(r))
 	}, store.Lines(e.Of("roles"))...)
-	p.Statuses = visit.Choices(task.Statuses, func(s models.Status) (string, string) {
+	p.Statuses = visit.Choices(tasks.Statuses, func(s models.Status) (string, string) {
 		return string(s), components.StatusName(string(s))
 	}, store.Lines(e.Of("statuses"))...)
 	for family, to := range map[models.Family]*[]components.Option{models.Formats: &p.Formats, models.Tracks: &p.Tracks,
@@ -81,15 +81,15 @@ func taskChoices(v *visit.Visit, p *pages.FormPage, e *page.Edit) error {
 // partChoices returns the sections of the call's form that a task can ask for.
 func partChoices(v *visit.Visit, chosen string) ([]components.Option, error) {
 	parts, err := v.TasksOf().Parts(v.UserContext())
-	return visit.Choices(parts, func(part *cfp.Part) (string, string) { return part.ID, part.Title }, chosen), err
+	return visit.Choices(parts, func(part *call.Part) (string, string) { return part.ID, part.Title }, chosen), err
 }
 
 // preview says who gets the task with the filters that the form has now, even if its other fields are not filled in
 // yet.
-func preview(v *visit.Visit, t *task.Task, p *pages.FormPage, e *page.Edit) error {
-	c, _ := changeOf(e, task.Tick)
+func preview(v *visit.Visit, t *tasks.Task, p *pages.FormPage, e *page.Edit) error {
+	c, _ := changeOf(e, tasks.Tick)
 	c.DueAt = nil
-	c.Kind, c.AskedOf, c.Title, c.Instructions = new(task.Tick), new(task.Whose(p.Whose)), new("…"), new("")
+	c.Kind, c.AskedOf, c.Title, c.Instructions = new(tasks.Tick), new(tasks.Whose(p.Whose)), new("…"), new("")
 	id := ""
 	if t != nil {
 		id = t.ID
@@ -109,7 +109,7 @@ func preview(v *visit.Visit, t *task.Task, p *pages.FormPage, e *page.Edit) erro
 	switch {
 	case n == 0:
 		p.Preview.Says = "Nobody gets it now. Whoever fits it later has it at once."
-	case p.Whose == string(task.OfSession):
+	case p.Whose == string(tasks.OfSession):
 		p.Preview.Says = visit.Counted(n, "session has", "sessions have") + " it, with " +
 			visit.Counted(people, "person", "people") + "."
 	default:
@@ -124,13 +124,13 @@ func preview(v *visit.Visit, t *task.Task, p *pages.FormPage, e *page.Edit) erro
 }
 
 func makeTask(v *visit.Visit) error {
-	e := v.Sent(store.Time{}, taskFields(v, v.TasksOf().New(task.Change{})))
+	e := v.Sent(store.Time{}, taskFields(v, v.TasksOf().New(tasks.Change{})))
 	p := pages.FormPage{Kind: v.Value("kind"), Whose: v.Value("asked_of")}
 	again := func(status int) error { return taskPage(v, status, nil, p, e) }
 	if v.Value("preview") != "" {
 		return again(http.StatusOK)
 	}
-	kind, whose := task.Kind(p.Kind), task.Whose(p.Whose)
+	kind, whose := tasks.Kind(p.Kind), tasks.Whose(p.Whose)
 	c, err := changeOf(e, kind)
 	c.Kind, c.AskedOf = &kind, &whose
 	made := ""
@@ -154,7 +154,7 @@ func makeTask(v *visit.Visit) error {
 	}
 }
 
-func editTask(v *visit.Visit, t *task.Task) error {
+func editTask(v *visit.Visit, t *tasks.Task) error {
 	e := v.Sent(t.UpdatedAt, taskFields(v, t))
 	again := func(status int) error { return taskPage(v, status, t, pages.FormPage{}, e) }
 	if v.Value("preview") != "" {
@@ -171,7 +171,7 @@ func editTask(v *visit.Visit, t *task.Task) error {
 	return v.See(v.At("/tasks/list"), "“"+visit.Cut(*c.Title)+"” is saved.")
 }
 
-func deleteTask(v *visit.Visit, t *task.Task) error {
+func deleteTask(v *visit.Visit, t *tasks.Task) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm

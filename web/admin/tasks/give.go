@@ -7,7 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	pages "lectern/views/pages/tasks"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -17,7 +17,7 @@ import (
 const foundAtMost = 8
 
 // showGive searches for people and sessions to give the task to, and shows who was given it by hand.
-func showGive(v *visit.Visit, t *task.Task) error {
+func showGive(v *visit.Visit, t *tasks.Task) error {
 	b, err := v.TasksOf().BoardOf(v.UserContext(), t)
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func showGive(v *visit.Visit, t *task.Task) error {
 	return visit.Show(v, http.StatusOK, "Give “"+t.Title+"”", pages.Give, p)
 }
 
-func receiver(v *visit.Visit, d *task.Deliverable) pages.Receiver {
+func receiver(v *visit.Visit, d *tasks.Deliverable) pages.Receiver {
 	at := v.At("/speakers/" + d.OwnerID())
 	if d.SessionID != nil {
 		at = v.At("/sessions/" + d.OwnerID())
@@ -52,7 +52,7 @@ func receiver(v *visit.Visit, d *task.Deliverable) pages.Receiver {
 
 // found returns the people and sessions that match a text and can be given the task; only sessions where the task is a
 // session's.
-func found(v *visit.Visit, t *task.Task, b *task.Board, text string) (all []pages.Receiver, err error) {
+func found(v *visit.Visit, t *tasks.Task, b *tasks.Board, text string) (all []pages.Receiver, err error) {
 	f, err := v.Programme.FindSpeaking(v.UserContext(), text, foundAtMost, foundAtMost)
 	if store.KindOf(err) == store.Invalid {
 		return nil, nil
@@ -61,9 +61,9 @@ func found(v *visit.Visit, t *task.Task, b *task.Board, text string) (all []page
 		return nil, err
 	}
 	has := func(id string) bool {
-		return slices.ContainsFunc(b.All, func(d *task.Deliverable) bool { return d.OwnerID() == id || b.IsPartOf(d, id) })
+		return slices.ContainsFunc(b.All, func(d *tasks.Deliverable) bool { return d.OwnerID() == id || b.IsPartOf(d, id) })
 	}
-	if t.AskedOf == task.OfSpeaker {
+	if t.AskedOf == tasks.OfSpeaker {
 		for _, x := range slices.Concat(f.Named, f.Others) {
 			all = append(all, pages.Receiver{ID: x.ID, Name: x.FullName, Meta: x.CompanyName, Has: has(x.ID),
 				URL: v.At("/speakers/" + x.ID)})
@@ -77,14 +77,14 @@ func found(v *visit.Visit, t *task.Task, b *task.Board, text string) (all []page
 }
 
 // sessionMeta returns a session's label, and who gets a task that is given to it.
-func sessionMeta(t *task.Task, s *models.Session) string {
-	if t.AskedOf == task.OfSession {
+func sessionMeta(t *tasks.Task, s *models.Session) string {
+	if t.AskedOf == tasks.OfSession {
 		return s.FriendlyID
 	}
 	return s.FriendlyID + " · everybody who is on it now"
 }
 
-func give(v *visit.Visit, t *task.Task) error {
+func give(v *visit.Visit, t *tasks.Task) error {
 	n, err := v.TasksOf().Give(v.UserContext(), t.ID, v.Value("owner"))
 	return v.DoneOrRefused(err, v.At("/tasks/"+t.ID+"/give"), givenText(t, n))
 }
@@ -103,15 +103,15 @@ func giveFromRecord(v *visit.Visit) error {
 	return v.DoneOrRefused(err, back+"#tasks-part", givenText(t, n))
 }
 
-func givenText(t *task.Task, n int) string {
+func givenText(t *tasks.Task, n int) string {
 	one, many := "person", "people"
-	if t.AskedOf == task.OfSession {
+	if t.AskedOf == tasks.OfSession {
 		one, many = "session", "sessions"
 	}
 	return "“" + visit.Cut(t.Title) + "” is given to " + visit.Counted(int64(n), one, many) + "."
 }
 
-func takeBack(v *visit.Visit, s *task.Sheet) error {
+func takeBack(v *visit.Visit, s *tasks.Sheet) error {
 	err := v.TasksOf().TakeBack(v.UserContext(), s.TaskID, s.OwnerID())
 	return v.Done(err, v.At("/tasks/"+s.TaskID+"/give"), "“"+visit.Cut(s.Task.Title)+"” is taken back from "+visit.Cut(s.Owner)+".")
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/tasks"
@@ -14,16 +14,16 @@ import (
 )
 
 // theTask reads the task of the path.
-func theTask(v *visit.Visit) (*task.Task, error) {
+func theTask(v *visit.Visit) (*tasks.Task, error) {
 	v.Section = v.At("/tasks")
 	return v.TasksOf().Task(v.UserContext(), v.Params("task"))
 }
 
 // kindNames say what tasks ask for, and whoseNames whom they ask.
 var (
-	kindNames = map[task.Kind]string{task.Tick: "A tick", task.Form: "A form", task.File: "A file", task.Link: "A link"}
+	kindNames = map[tasks.Kind]string{tasks.Tick: "A tick", tasks.Form: "A form", tasks.File: "A file", tasks.Link: "A link"}
 
-	whoseNames = map[task.Whose]string{task.OfSpeaker: "each person", task.OfSession: "each session"}
+	whoseNames = map[tasks.Whose]string{tasks.OfSpeaker: "each person", tasks.OfSession: "each session"}
 )
 
 // listTasks shows the tasks, each with its progress.
@@ -40,11 +40,11 @@ func listTasks(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, title, pages.List, p)
 }
 
-func defined(v *visit.Visit, b *task.Board, t *task.Task) pages.Defined {
+func defined(v *visit.Visit, b *tasks.Board, t *tasks.Task) pages.Defined {
 	of := v.At("/tasks?task=" + t.ID)
 	row := pages.Defined{ID: t.ID, Title: t.Title, Kind: kindNames[t.Kind], Whom: whoseNames[t.AskedOf],
-		Optional: !t.IsRequired, Public: t.IsPublic, Finished: b.Count(task.Finished, t.ID),
-		All: b.Count(task.Everything, t.ID), URL: of}
+		Optional: !t.IsRequired, Public: t.IsPublic, Finished: b.Count(tasks.Finished, t.ID),
+		All: b.Count(tasks.Everything, t.ID), URL: of}
 	if t.DueAt != nil {
 		row.Due = v.TaskClock(*t.DueAt)
 	}
@@ -53,19 +53,19 @@ func defined(v *visit.Visit, b *task.Board, t *task.Task) pages.Defined {
 		row.Says = "Nobody has it now"
 	}
 	for _, w := range []struct {
-		show task.Show
+		show tasks.Show
 		text string
-	}{{task.ToCheck, "to check"}, {task.Late, "late"}, {task.Asked, "to answer"}} {
+	}{{tasks.ToCheck, "to check"}, {tasks.Late, "late"}, {tasks.Asked, "to answer"}} {
 		if n := b.Count(w.show, t.ID); n > 0 {
 			row.Waits = append(row.Waits, pages.Waits{Text: visit.Number(int64(n)) + " " + w.text,
-				URL: of + "&show=" + string(w.show), IsLate: w.show == task.Late})
+				URL: of + "&show=" + string(w.show), IsLate: w.show == tasks.Late})
 		}
 	}
 	return row
 }
 
 // moveTask moves a task up or down among all.
-func moveTask(v *visit.Visit, t *task.Task) error {
+func moveTask(v *visit.Visit, t *tasks.Task) error {
 	step, err := strconv.Atoi(v.Value("step"))
 	if err != nil {
 		return page.OldForm
@@ -74,7 +74,7 @@ func moveTask(v *visit.Visit, t *task.Task) error {
 	if err != nil {
 		return err
 	}
-	from := slices.IndexFunc(all, func(one *task.Task) bool { return one.ID == t.ID })
+	from := slices.IndexFunc(all, func(one *tasks.Task) bool { return one.ID == t.ID })
 	to := min(max(step, 1), len(all)) - 1
 	if err := v.TasksOf().Move(v.UserContext(), t.ID, to); err != nil {
 		return err
@@ -88,7 +88,7 @@ func moveTask(v *visit.Visit, t *task.Task) error {
 }
 
 // askDelete asks for confirmation, and says what is deleted with a task.
-func askDelete(v *visit.Visit, t *task.Task) error {
+func askDelete(v *visit.Visit, t *tasks.Task) error {
 	n, err := v.TasksOf().HandedIn(v.UserContext(), t.ID)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func askDelete(v *visit.Visit, t *task.Task) error {
 		Hidden: []components.Hidden{{Name: "updated_at", Value: t.UpdatedAt.String()}}}
 	if n > 0 {
 		one, many := "session", "sessions"
-		if t.AskedOf == task.OfSpeaker {
+		if t.AskedOf == tasks.OfSpeaker {
 			one, many = "person", "people"
 		}
 		p.Text = visit.Counted(n, one+" has", many+" have") + " handed in something. It goes with the task:"

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/web/admin/visit"
@@ -39,7 +39,7 @@ func askRemind(v *visit.Visit) error {
 }
 
 // missing returns what a letter names: "Slides of “Tides”, due 14 May 2027, 18:00".
-func missing(v *visit.Visit, b *task.Board, r *task.Reminder) (all []string) {
+func missing(v *visit.Visit, b *tasks.Board, r *tasks.Reminder) (all []string) {
 	for _, d := range r.Missing {
 		text := d.Task.Title
 		if d.SessionID != nil {
@@ -54,7 +54,7 @@ func missing(v *visit.Visit, b *task.Board, r *task.Reminder) (all []string) {
 }
 
 // reminderNotes returns what else to know before people are reminded.
-func reminderNotes(v *visit.Visit, b *task.Board, some []*task.Deliverable) (notes []string) {
+func reminderNotes(v *visit.Visit, b *tasks.Board, some []*tasks.Deliverable) (notes []string) {
 	if names := b.Unreached(some); len(names) > 0 {
 		shown := names[:min(len(names), visit.TitlesShown)]
 		notes = append(notes, "No letter can reach "+visit.JoinWords(" ", strings.Join(shown, ", "),
@@ -73,7 +73,7 @@ func reminderNotes(v *visit.Visit, b *task.Board, some []*task.Deliverable) (not
 }
 
 // nobodyToRemind says why nobody of a list can be reminded.
-func nobodyToRemind(b *task.Board, some []*task.Deliverable) string {
+func nobodyToRemind(b *tasks.Board, some []*tasks.Deliverable) string {
 	switch {
 	case b.Quieted(some) > 0:
 		return "Everybody who lacks something of this was reminded within the hour."

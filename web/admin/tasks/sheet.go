@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/views/components"
 	pages "lectern/views/pages/tasks"
 	"lectern/web/admin/visit"
@@ -16,21 +16,21 @@ import (
 const sizeScript = "/static/filesize.js"
 
 // deliverable reads the deliverable of the path, with its versions and comments.
-func deliverable(v *visit.Visit) (*task.Sheet, error) {
+func deliverable(v *visit.Visit) (*tasks.Sheet, error) {
 	v.Section = v.At("/tasks")
 	return v.TasksOf().One(v.UserContext(), v.Params("task"), v.Params("owner"))
 }
 
-func showDeliverable(v *visit.Visit, s *task.Sheet) error {
+func showDeliverable(v *visit.Visit, s *tasks.Sheet) error {
 	return sheetPage(v, http.StatusOK, s, pages.Typed{})
 }
 
 // sheetPage shows a deliverable; typed is what was typed in a refused form.
-func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.Typed) error {
+func sheetPage(v *visit.Visit, status int, s *tasks.Sheet, typed pages.Typed) error {
 	t, due := s.Task, s.DueAt
 	p := pages.SheetPage{Base: v.At("/tasks"), Here: v.TaskAt(s.Deliverable), Row: v.BareTaskRow(s.Deliverable, v.Now()),
 		Kind: kindNames[t.Kind], Instructions: t.Instructions, EditTask: v.At("/tasks/" + t.ID + "/edit"), AllOf: v.At("/tasks?task=" + t.ID),
-		IsFile: t.Kind == task.File, HandsIn: t.Kind.HasVersions() && s.State != task.Approved && s.State != task.Waived, Verdicts: verdictsOf(s),
+		IsFile: t.Kind == tasks.File, HandsIn: t.Kind.HasVersions() && s.State != tasks.Approved && s.State != tasks.Waived, Verdicts: verdictsOf(s),
 		Zone: page.City(v.Event.Timezone), Seen: latest(s), Typed: typed, DueAt: page.ClockText(page.ClockOf(due, v.Zone()))}
 	if status == http.StatusUnprocessableEntity && v.Faults.Of("due_at") != "" {
 		p.DueAt = v.Clock("due_at")
@@ -41,7 +41,7 @@ func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.Typed) err
 	if s.SessionID != nil {
 		p.OwnerURL = v.At("/sessions/" + s.OwnerID())
 	}
-	if t.Kind == task.Form {
+	if t.Kind == tasks.Form {
 		p.Answers = v.At("/speakers/" + s.OwnerID() + "/answers")
 	}
 	if p.IsFile {
@@ -72,20 +72,20 @@ func sheetPage(v *visit.Visit, status int, s *task.Sheet, typed pages.Typed) err
 }
 
 // sheetWords says how a deliverable came to its state.
-func sheetWords(v *visit.Visit, p *pages.SheetPage, s *task.Sheet) {
-	deed := map[task.State]string{task.Done: "Handed in", task.Changes: "Changes were asked for", task.Approved: "Approved",
-		task.Waived: "Waived", task.Open: "Opened again"}[s.State]
+func sheetWords(v *visit.Visit, p *pages.SheetPage, s *tasks.Sheet) {
+	deed := map[tasks.State]string{tasks.Done: "Handed in", tasks.Changes: "Changes were asked for", tasks.Approved: "Approved",
+		tasks.Waived: "Waived", tasks.Open: "Opened again"}[s.State]
 	switch {
-	case s.State == task.Done && !s.Task.Kind.HasVersions():
+	case s.State == tasks.Done && !s.Task.Kind.HasVersions():
 		deed = "Said to be done"
-	case s.State == task.Open && s.By == "":
+	case s.State == tasks.Open && s.By == "":
 		deed = "Nothing was handed in yet."
 	}
 	if p.Stands = deed; s.By != "" {
 		p.Stands = deed + " by " + s.By + ", " + page.When(&s.StateAt, v.Zone())
 	}
 	p.Words, p.WordsName = s.Words, "Why it is waived"
-	if s.State == task.Changes {
+	if s.State == tasks.Changes {
 		p.WordsName = "To be changed"
 		if n := len(s.Comments); n > 0 && s.Comments[n-1].Text == s.Words {
 			p.Words = "" // they are the last comment already
@@ -94,7 +94,7 @@ func sheetWords(v *visit.Visit, p *pages.SheetPage, s *task.Sheet) {
 }
 
 // sheetParts fills in whose deliverable it is, its versions, and its comments.
-func sheetParts(v *visit.Visit, p *pages.SheetPage, s *task.Sheet) {
+func sheetParts(v *visit.Visit, p *pages.SheetPage, s *tasks.Sheet) {
 	for _, x := range s.People {
 		p.People = append(p.People, pages.Person{Name: x.Name, URL: v.At("/speakers/" + x.ID)})
 	}
@@ -119,37 +119,37 @@ func sheetParts(v *visit.Visit, p *pages.SheetPage, s *task.Sheet) {
 }
 
 // verdictsOf returns what staff can decide about a deliverable now.
-func verdictsOf(s *task.Sheet) pages.Verdicts {
-	can := len(s.Versions) > 0 || s.Task.Kind == task.Form && s.State != task.Open
+func verdictsOf(s *tasks.Sheet) pages.Verdicts {
+	can := len(s.Versions) > 0 || s.Task.Kind == tasks.Form && s.State != tasks.Open
 	look := ""
-	if s.State == task.Done {
+	if s.State == tasks.Done {
 		look = "primary"
 	}
 	return pages.Verdicts{Look: look,
-		Approve: can && s.State != task.Approved && s.State != task.Waived,
-		Ask:     can && s.State != task.Waived,
-		Waive:   s.State != task.Approved && s.State != task.Waived,
-		Reopen:  s.State != task.Open && s.State != task.Changes,
+		Approve: can && s.State != tasks.Approved && s.State != tasks.Waived,
+		Ask:     can && s.State != tasks.Waived,
+		Waive:   s.State != tasks.Approved && s.State != tasks.Waived,
+		Reopen:  s.State != tasks.Open && s.State != tasks.Changes,
 		Done:    !s.Task.Kind.HasVersions() && s.IsMissing(),
 	}
 }
 
 // verdictTexts are the notices after a verdict.
-var verdictTexts = map[task.Verdict]string{task.Approve: "It is approved.",
-	task.Ask: "Changes are asked for. Its people are mailed what you wrote.", task.Waive: "It is waived.",
-	task.Reopen: "It is open again.", task.Tell: "It is marked as done."}
+var verdictTexts = map[tasks.Verdict]string{tasks.Approve: "It is approved.",
+	tasks.Ask: "Changes are asked for. Its people are mailed what you wrote.", tasks.Waive: "It is waived.",
+	tasks.Reopen: "It is open again.", tasks.Tell: "It is marked as done."}
 
 // latest returns the id of the latest version, "" for none.
-func latest(s *task.Sheet) string {
+func latest(s *tasks.Sheet) string {
 	if s.Latest() == nil {
 		return ""
 	}
 	return s.Latest().ID
 }
 
-func decide(v *visit.Visit, s *task.Sheet) error {
+func decide(v *visit.Visit, s *tasks.Sheet) error {
 	typed := pages.Typed{Verdict: v.Value("verdict"), Words: v.Value("words")}
-	verdict := task.Verdict(typed.Verdict)
+	verdict := tasks.Verdict(typed.Verdict)
 	err := v.TasksOf().Decide(v.UserContext(), s.TaskID, s.OwnerID(), verdict, typed.Words, new(v.Value("seen")))
 	if store.KindOf(err) == store.Stale {
 		now, missing := deliverable(v)
@@ -163,7 +163,7 @@ func decide(v *visit.Visit, s *task.Sheet) error {
 }
 
 // afterwards leads back to a deliverable, or shows it with the faults and what was typed.
-func afterwards(v *visit.Visit, s *task.Sheet, err error, text string, typed pages.Typed) error {
+func afterwards(v *visit.Visit, s *tasks.Sheet, err error, text string, typed pages.Typed) error {
 	if err != nil {
 		return v.Again(err, func(status int) error {
 			for i, fault := range v.Faults { // faults that belong to no field of the form
@@ -177,7 +177,7 @@ func afterwards(v *visit.Visit, s *task.Sheet, err error, text string, typed pag
 	return v.See(v.TaskAt(s.Deliverable), text)
 }
 
-func extend(v *visit.Visit, s *task.Sheet) error {
+func extend(v *visit.Visit, s *tasks.Sheet) error {
 	due, err := page.SentClock("due_at", v.Clock("due_at"), v.Zone())
 	if err == nil {
 		err = v.TasksOf().Extend(v.UserContext(), s.TaskID, s.OwnerID(), due.Value)
@@ -189,7 +189,7 @@ func extend(v *visit.Visit, s *task.Sheet) error {
 	return afterwards(v, s, err, text, pages.Typed{})
 }
 
-func comment(v *visit.Visit, s *task.Sheet) error {
+func comment(v *visit.Visit, s *tasks.Sheet) error {
 	text := v.Value("text")
 	err := v.TasksOf().Comment(v.UserContext(), s.TaskID, s.OwnerID(), text)
 	if err != nil {
@@ -198,7 +198,7 @@ func comment(v *visit.Visit, s *task.Sheet) error {
 	return v.See(v.TaskAt(s.Deliverable)+"#conversation", "Your comment is kept, and its people are mailed it.")
 }
 
-func uploadInStead(v *visit.Visit, s *task.Sheet) error {
+func uploadInStead(v *visit.Visit, s *tasks.Sheet) error {
 	u, err := v.Upload("file")
 	if err == nil {
 		err = v.TasksOf().Upload(v.UserContext(), s.TaskID, s.OwnerID(), u)
@@ -206,14 +206,14 @@ func uploadInStead(v *visit.Visit, s *task.Sheet) error {
 	return afterwards(v, s, err, "“"+visit.Cut(u.Name)+"” is kept as the latest version.", pages.Typed{})
 }
 
-func linkInStead(v *visit.Visit, s *task.Sheet) error {
+func linkInStead(v *visit.Visit, s *tasks.Sheet) error {
 	url := v.Value("url")
 	err := v.TasksOf().Link(v.UserContext(), s.TaskID, s.OwnerID(), url)
 	return afterwards(v, s, err, "The link is kept as the latest version.", pages.Typed{URL: url})
 }
 
 // makeLatest makes an earlier version the latest again.
-func makeLatest(v *visit.Visit, s *task.Sheet) error {
+func makeLatest(v *visit.Visit, s *tasks.Sheet) error {
 	err := v.TasksOf().MakeLatest(v.UserContext(), s.TaskID, s.OwnerID(), v.Value("version"))
 	return afterwards(v, s, err, "That version counts again, and is to be checked.", pages.Typed{})
 }

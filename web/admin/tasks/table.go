@@ -5,7 +5,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models/task"
+	"lectern/models/tasks"
 	pages "lectern/views/pages/tasks"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
@@ -14,12 +14,12 @@ import (
 // shapes are the ways to show deliverables: one to a row, or all tasks of a person or a session side by side.
 var shapes = []struct {
 	as    string
-	whose task.Whose
+	whose tasks.Whose
 	name  string
-}{{"", "", "List"}, {"people", task.OfSpeaker, "People"}, {"sessions", task.OfSession, "Sessions"}}
+}{{"", "", "List"}, {"people", tasks.OfSpeaker, "People"}, {"sessions", tasks.OfSession, "Sessions"}}
 
 // whoseOf returns who has a row of the table, "" for the list.
-func whoseOf(l visit.Listing) task.Whose {
+func whoseOf(l visit.Listing) tasks.Whose {
 	for _, layout := range shapes {
 		if layout.as == l.Query.Get("as") {
 			return layout.whose
@@ -30,16 +30,16 @@ func whoseOf(l visit.Listing) task.Whose {
 
 // fillTable fills in the people or sessions of one page. For a page beyond the last, it returns the address of the last
 // one.
-func fillTable(v *visit.Visit, p *pages.BoardPage, b *task.Board, l view, some []*task.Deliverable,
-	whose task.Whose) (beyond string) {
+func fillTable(v *visit.Visit, p *pages.BoardPage, b *tasks.Board, l view, some []*tasks.Deliverable,
+	whose tasks.Whose) (beyond string) {
 	columns, rows := b.Table(some, whose, l.wanted.TaskID)
 	from, to, found := paged(l, len(rows))
 	if from > len(rows) {
 		return p.Base + l.OnPage(found.TotalPages).Address()
 	}
-	what := map[task.Whose]string{task.OfSpeaker: "people", task.OfSession: "sessions"}[whose]
+	what := map[tasks.Whose]string{tasks.OfSpeaker: "people", tasks.OfSession: "sessions"}[whose]
 	p.Pages = visit.PagesOf(p.Base, l.Listing, found, what)
-	p.Table = &pages.Table{Whose: map[task.Whose]string{task.OfSpeaker: "Person", task.OfSession: "Session"}[whose]}
+	p.Table = &pages.Table{Whose: map[tasks.Whose]string{tasks.OfSpeaker: "Person", tasks.OfSession: "Session"}[whose]}
 	for _, t := range columns {
 		p.Table.Tasks = append(p.Table.Tasks, pages.Column{Title: t.Title, URL: p.Base + l.With("task", t.ID)})
 	}
@@ -49,7 +49,7 @@ func fillTable(v *visit.Visit, p *pages.BoardPage, b *task.Board, l view, some [
 	return ""
 }
 
-func tableRow(v *visit.Visit, b *task.Board, row task.Row) pages.TableRow {
+func tableRow(v *visit.Visit, b *tasks.Board, row tasks.Row) pages.TableRow {
 	first := v.TaskRow(b, row.First())
 	out := pages.TableRow{Label: first.Label, Owner: first.Owner, People: first.People,
 		URL: v.At("/speakers/" + row.First().OwnerID())}
@@ -74,7 +74,7 @@ func tableRow(v *visit.Visit, b *task.Board, row task.Row) pages.TableRow {
 const savedPage = "tasks"
 
 // views returns the layouts of the list and its saved views.
-func views(v *visit.Visit, b *task.Board, l view, form visit.ViewForm) (templ.Component, error) {
+func views(v *visit.Visit, b *tasks.Board, l view, form visit.ViewForm) (templ.Component, error) {
 	saved, err := v.SavedViews(savedPage, l.Listing, form, func(query url.Values) (visit.Listing, bool) {
 		kept, err := viewOf(v, b, query.Get)
 		return kept.Listing, err == nil

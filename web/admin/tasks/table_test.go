@@ -10,7 +10,7 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/web/admin/admintest"
 )
 
@@ -23,8 +23,8 @@ func TestPeopleAndTasksStandBesideEachOther(t *testing.T) {
 	s := open(t)
 	slides := s.slides()
 	due := new(store.At(s.Clock.Now().Add(48 * time.Hour)))
-	bio := s.define(task.Change{Title: new("Bio"), DueAt: &due, Filters: &task.Filters{Tracks: []string{s.web}}})
-	visa := s.define(task.Change{Title: new("Visa")})
+	bio := s.define(tasks.Change{Title: new("Bio"), DueAt: &due, Filters: &tasks.Filters{Tracks: []string{s.web}}})
+	visa := s.define(tasks.Change{Title: new("Visa")})
 	modelstest.Fine(t, s.place(s.ada, "Ada Marker").Tick(t.Context(), visa.ID, s.ada, true))
 	people := s.At("/tasks?as=people")
 	page := s.b.Get(people, 200)

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
 )
@@ -24,7 +24,7 @@ import (
 type stage struct {
 	*admintest.Desk
 	b            *admintest.Browser
-	tasks        *task.Tasks
+	tasks        *tasks.Tasks
 	web          string
 	tides, ebb   *models.Session
 	ada, bo, cyd string
@@ -33,7 +33,7 @@ type stage struct {
 func open(t *testing.T) *stage {
 	t.Helper()
 	d := admintest.OpenWith(t, visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
-	s := &stage{Desk: d, tasks: task.Of(d.Programme())}
+	s := &stage{Desk: d, tasks: tasks.Of(d.Programme())}
 	s.web = modelstest.RowOf(t, d.Programme(), models.Tracks, "Web").ID
 	accepted := func(title, track string) *models.Session {
 		in := models.SessionInput{Status: new(models.Accepted)}
@@ -50,25 +50,25 @@ func open(t *testing.T) *stage {
 	return s
 }
 
-func (s *stage) define(c task.Change) *task.Task {
+func (s *stage) define(c tasks.Change) *tasks.Task {
 	s.T.Helper()
 	return modelstest.Must(s.tasks.Create(s.T.Context(), c))(s.T)
 }
 
-func (s *stage) slides() *task.Task {
-	return s.define(task.Change{Title: new("Slides"), Kind: new(task.File), AskedOf: new(task.OfSession),
-		FileKinds: &[]cfp.FileKind{"pdf"}, Instructions: new("The deck.\nNo videos.")})
+func (s *stage) slides() *tasks.Task {
+	return s.define(tasks.Change{Title: new("Slides"), Kind: new(tasks.File), AskedOf: new(tasks.OfSession),
+		FileKinds: &[]call.FileKind{"pdf"}, Instructions: new("The deck.\nNo videos.")})
 }
 
 // place returns the place of a contact whose address is proven.
-func (s *stage) place(contactID, name string) *task.SpeakerTasks {
-	a := &cfp.Account{OrganizationID: s.Event.OrganizationID, ContactID: contactID, Name: name,
+func (s *stage) place(contactID, name string) *tasks.SpeakerTasks {
+	a := &call.Account{OrganizationID: s.Event.OrganizationID, ContactID: contactID, Name: name,
 		ConfirmedAt: new(store.At(s.Clock.Now()))}
-	return task.ForSpeaker(cfp.PlaceOf(s.Store, &cfp.Login{Account: a}, store.By{Door: "call"}), s.Event)
+	return tasks.ForSpeaker(call.PlaceOf(s.Store, &call.Login{Account: a}, store.By{Door: "call"}), s.Event)
 }
 
 // at returns the address of a deliverable.
-func (s *stage) at(t *task.Task, owner string) string { return s.At("/tasks/" + t.ID + "/" + owner) }
+func (s *stage) at(t *tasks.Task, owner string) string { return s.At("/tasks/" + t.ID + "/" + owner) }
 
 func pdf(text string) models.Upload {
 	return models.Upload{Name: "tides.pdf", Content: []byte("%PDF-1.7 " + text)}
@@ -104,7 +104,7 @@ func TestATaskIsDefinedWithAPreviewOfWhoGetsIt(t *testing.T) {
 	page = s.b.Follow(s.b.Post(new, form, 303))
 	admintest.Wants(t, page, "“Slides &lt;i&gt;” is there.", "0 of 1", "A file · each session", "10 May 2027, 18:00")
 	made := modelstest.Must(s.tasks.All(t.Context()))(t)[0]
-	if made.Question().Bytes() != 5<<19 || made.Kind != task.File || made.AskedOf != task.OfSession || !made.IsRequired ||
+	if made.Question().Bytes() != 5<<19 || made.Kind != tasks.File || made.AskedOf != tasks.OfSession || !made.IsRequired ||
 		len(made.FileKinds) != 2 || made.Filters.Tracks[0] != s.web ||
 		made.DueAt.In(s.Event.Location()).Format("15:04") != "18:00" {
 		t.Errorf("it is %+v", made)
@@ -115,7 +115,7 @@ func TestATaskIsDefinedWithAPreviewOfWhoGetsIt(t *testing.T) {
 func TestATaskIsChangedMovedAndDeleted(t *testing.T) {
 	s := open(t)
 	slides := s.slides()
-	bio := s.define(task.Change{Title: new("Bio")})
+	bio := s.define(tasks.Change{Title: new("Bio")})
 	edit := s.At("/tasks/" + slides.ID + "/edit")
 	page := s.b.Get(edit, 200)
 	admintest.Wants(t, page, "A file · of each session", "The deck.\nNo videos.", "2 sessions have it, with 3 people.")
@@ -149,7 +149,7 @@ func TestATaskIsChangedMovedAndDeleted(t *testing.T) {
 func TestTheBoardIsNarrowedAndExported(t *testing.T) {
 	s := open(t)
 	slides := s.slides()
-	s.define(task.Change{Title: new("=Bio"), DueAt: new(new(store.At(s.Clock.Now().Add(-74 * time.Hour))))})
+	s.define(tasks.Change{Title: new("=Bio"), DueAt: new(new(store.At(s.Clock.Now().Add(-74 * time.Hour))))})
 	modelstest.Fine(t, s.place(s.ada, "Ada Marker").Upload(t.Context(), slides.ID, s.tides.ID, pdf("one")))
 	modelstest.Fine(t, s.place(s.bo, "Bo").Comment(t.Context(), slides.ID, s.tides.ID, "May it be a link?"))
 	admintest.Wants(t, s.b.Get(s.At("/tasks"), 200), "<strong>5</strong>", "3 days late", "tides.pdf", "Version 1",
@@ -186,7 +186,7 @@ func TestTheBoardIsNarrowedAndExported(t *testing.T) {
 func TestPeopleAreRemindedByTheNumberOnTheButton(t *testing.T) {
 	s := open(t)
 	s.slides()
-	bio := s.define(task.Change{Title: new("Bio")})
+	bio := s.define(tasks.Change{Title: new("Bio")})
 	admintest.Wants(t, s.b.Get(s.At("/tasks"), 200), "Remind 2 people…")
 	ask := s.At("/tasks/remind")
 	admintest.Wants(t, s.b.Get(ask, 200), "Remind 2 people?", "Ada Marker: Slides of “Tides”; Bio",
@@ -264,8 +264,8 @@ func TestWhatIsHandedInIsCheckedInAThreadOfWords(t *testing.T) {
 
 func TestStaffActInTheirStead(t *testing.T) {
 	s := open(t)
-	slides, bio := s.slides(), s.define(task.Change{Title: new("Bio")})
-	talk := s.define(task.Change{Title: new("Recording"), Kind: new(task.Link), IsRequired: new(false)})
+	slides, bio := s.slides(), s.define(tasks.Change{Title: new("Bio")})
+	talk := s.define(tasks.Change{Title: new("Recording"), Kind: new(tasks.Link), IsRequired: new(false)})
 	here := s.at(slides, s.ebb.ID)
 	s.b.Get(here, 200)
 	_, page := s.b.Upload(here+"/file", "virus.exe", []byte("MZ"), "", 422)
@@ -310,11 +310,11 @@ func TestAFormAsksForASectionOfTheCall(t *testing.T) {
 	form := url.Values{"title": {"About you"}, "kind": {"form"}, "asked_of": {"speaker"}, "is_required": {"yes"}}
 	_, page := s.b.Post(s.At("/tasks/new"), form, 422)
 	admintest.Wants(t, page, "Section of the call’s form must be a section", `value="form" selected`)
-	call := cfp.Of(s.Programme())
-	modelstest.Fine(t, call.Start(t.Context()))
-	part := modelstest.Must(call.AddPart(t.Context(), cfp.PartInput{Title: "Travel"}))(t)
-	modelstest.Must(call.AddQuestion(t.Context(), part.ID, cfp.QuestionInput{Label: "Which train?", Type: "text",
-		AskedOf: cfp.OfSpeaker, Required: cfp.Optional}))(t)
+	cfp := call.Of(s.Programme())
+	modelstest.Fine(t, cfp.Start(t.Context()))
+	part := modelstest.Must(cfp.AddPart(t.Context(), call.PartInput{Title: "Travel"}))(t)
+	modelstest.Must(cfp.AddQuestion(t.Context(), part.ID, call.QuestionInput{Label: "Which train?", Type: "text",
+		AskedOf: call.OfSpeaker, Required: call.Optional}))(t)
 	admintest.Wants(t, s.b.Get(s.At("/tasks/new"), 200), "Travel")
 	admintest.Fill(form, "part", part.ID, "asked_of", "session")
 	admintest.Wants(t, s.b.Answer(s.At("/tasks/new"), form, 422), "Who does it must be each speaker")
@@ -332,7 +332,7 @@ func TestAFormAsksForASectionOfTheCall(t *testing.T) {
 
 func TestATaskNamesNothingOfAnotherEvent(t *testing.T) {
 	s := open(t)
-	foreign := modelstest.Must(task.Of(s.Elsewhere()).Create(t.Context(), task.Change{Title: new("Leak")}))(t)
+	foreign := modelstest.Must(tasks.Of(s.Elsewhere()).Create(t.Context(), tasks.Change{Title: new("Leak")}))(t)
 	s.b.Get(s.At("/tasks/new"), 200)
 	form := url.Values{"title": {"Mine"}, "kind": {"tick"}, "asked_of": {"speaker"}, "tracks": {store.NewID()}}
 	_, page := s.b.Post(s.At("/tasks/new"), form, 422)
@@ -370,9 +370,9 @@ func TestATaskIsGivenToPeopleThatAreLookedFor(t *testing.T) {
 func TestARecordGivesATask(t *testing.T) {
 	s := open(t)
 	admintest.Lacks(t, s.b.Get(s.At("/sessions/"+s.tides.ID), 200), `id="tasks-part"`)
-	visa := s.define(task.Change{Title: new("Visa"), OnlyGiven: new(true)})
-	deck := s.define(task.Change{Title: new("Deck"), AskedOf: new(task.OfSession),
-		Filters: &task.Filters{Roles: []models.Role{models.Chairperson}}})
+	visa := s.define(tasks.Change{Title: new("Visa"), OnlyGiven: new(true)})
+	deck := s.define(tasks.Change{Title: new("Deck"), AskedOf: new(tasks.OfSession),
+		Filters: &tasks.Filters{Roles: []models.Role{models.Chairperson}}})
 	session, person := s.At("/sessions/"+s.tides.ID), s.At("/speakers/"+s.cyd)
 	admintest.Wants(t, s.b.Get(session, 200), "Give a task", "Visa", "Deck")
 	form := url.Values{"owner": {s.tides.ID}, "back": {session}, "give-task": {deck.ID}}

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
 
 // mostBytes bounds the size of a task's file.
-const mostBytes = cfp.MaxFileBytes
+const mostBytes = call.MaxFileBytes
 
 // joined writes values as lines.
 func joined[T ~string](values []T) string {
@@ -35,7 +35,7 @@ func unjoined[T ~string](text string) []T {
 }
 
 // taskFields are the fields of the form of a task.
-func taskFields(v *visit.Visit, t *task.Task) []page.Edited {
+func taskFields(v *visit.Visit, t *tasks.Task) []page.Edited {
 	part, size := "", ""
 	if t.PartID != nil {
 		part = *t.PartID
@@ -78,7 +78,7 @@ func taskFields(v *visit.Visit, t *task.Task) []page.Edited {
 
 // changeOf turns the form into a change. A due date that was not touched keeps its exact moment. Fields of another
 // kind, which the form hides, are cleared.
-func changeOf(e *page.Edit, kind task.Kind) (c task.Change, err error) {
+func changeOf(e *page.Edit, kind tasks.Kind) (c tasks.Change, err error) {
 	var faults store.Faults
 	due, err := e.Moved("due_at")
 	faults.Add(err)
@@ -86,19 +86,19 @@ func changeOf(e *page.Edit, kind task.Kind) (c task.Change, err error) {
 		c.DueAt = &due.Value
 	}
 	var bytes *int
-	if kind == task.File && e.Of("max_bytes") != "" {
+	if kind == tasks.File && e.Of("max_bytes") != "" {
 		bytes, err = bytesOf(e.Of("max_bytes"))
 		faults.Add(err)
 	}
-	filters := task.Filters{Roles: unjoined[models.Role](e.Of("roles")), Statuses: unjoined[models.Status](e.Of("statuses")),
+	filters := tasks.Filters{Roles: unjoined[models.Role](e.Of("roles")), Statuses: unjoined[models.Status](e.Of("statuses")),
 		Formats: unjoined[string](e.Of("formats")), Tracks: unjoined[string](e.Of("tracks")), Levels: unjoined[string](e.Of("levels")),
 		Tags: unjoined[string](e.Of("tags"))}
-	kinds := unjoined[cfp.FileKind](e.Of("file_kinds"))
-	if kind != task.File {
-		kinds = []cfp.FileKind{}
+	kinds := unjoined[call.FileKind](e.Of("file_kinds"))
+	if kind != tasks.File {
+		kinds = []call.FileKind{}
 	}
 	part := e.Of("part")
-	if kind != task.Form {
+	if kind != tasks.Form {
 		part = ""
 	}
 	c.Title, c.Instructions, c.PartID = new(e.Of("title")), new(e.Of("instructions")), &part

@@ -7,7 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/desk"
 	"lectern/models/modelstest"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
@@ -19,15 +19,15 @@ func TestDraftsAreNowhereAmongWhatWasSubmitted(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openTriage(t, dialect)
 		ctx, p := t.Context(), d.Programme()
-		rounds, again := review.Of(p), d.papers[0]
-		round := modelstest.Must(rounds.Create(ctx, review.Settings{Name: "First"}))(t)
+		rounds, again := reviews.Of(p), d.papers[0]
+		round := modelstest.Must(rounds.Create(ctx, reviews.Settings{Name: "First"}))(t)
 		nora := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: "nora@example.org", Name: "Nora",
 			Role: staff.Reviewer, Password: admintest.Password}))(t)
 		modelstest.Fine(t, rounds.AddReviewers(ctx, round.ID, []string{nora.ID}))
 		for _, s := range d.papers[:2] {
 			modelstest.Fine(t, rounds.AssignTo(ctx, round.ID, s.ID, []string{nora.ID}))
 			modelstest.Fine(t,
-				rounds.Give(ctx, nora, round.ID, s.ID, review.Verdict{State: models.Abstained, Comment: "Said in the round"}))
+				rounds.Give(ctx, nora, round.ID, s.ID, reviews.Verdict{State: models.Abstained, Comment: "Said in the round"}))
 			d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Author", LastName: "of " + s.Title})
 		}
 		d.Session(models.NewSession{Title: "Flotsam", IsAbstract: true, SessionInput: models.SessionInput{

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"lectern/models"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	pages "lectern/views/pages/triage"
 	"lectern/views/toolbar"
 	"lectern/web/admin/lists"
@@ -127,7 +127,7 @@ func (s *sorting) rows() error {
 	return s.record(s.page.Record, w.At, outcomes[w.At.ID])
 }
 
-func (s *sorting) row(of *models.Session, outcomes []*review.Outcome) pages.Row {
+func (s *sorting) row(of *models.Session, outcomes []*reviews.Outcome) pages.Row {
 	row := pages.Row{ID: of.ID, Title: of.Title, URL: triagePath(s.Visit, s.l, of.ID), Score: s.score(of, outcomes)}
 	if of.Track != nil {
 		row.Color = of.Track.Color
@@ -145,20 +145,20 @@ func (s *sorting) row(of *models.Session, outcomes []*review.Outcome) pages.Row 
 }
 
 // score returns the result of reviews: in the round that the list is ordered by, or in all.
-func (s *sorting) score(of *models.Session, outcomes []*review.Outcome) pages.Score {
+func (s *sorting) score(of *models.Session, outcomes []*reviews.Outcome) pages.Score {
 	if id := s.l.Round(); id != "" {
-		i := slices.IndexFunc(outcomes, func(o *review.Outcome) bool { return o.RoundID == id })
+		i := slices.IndexFunc(outcomes, func(o *reviews.Outcome) bool { return o.RoundID == id })
 		if i < 0 {
 			return pages.Score{}
 		}
 		return scoreOf(outcomes[i])
 	}
-	all := review.Together(outcomes)
+	all := reviews.Together(outcomes)
 	all.Mean = of.Score
 	return scoreOf(all)
 }
 
-func scoreOf(o *review.Outcome) (score pages.Score) {
+func scoreOf(o *reviews.Outcome) (score pages.Score) {
 	if o.Mean == nil {
 		return score
 	}

@@ -5,7 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/desk"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/store"
 	pages "lectern/views/pages/triage"
 	"lectern/web/admin/sessions"
@@ -17,7 +17,7 @@ import (
 const triageHistory, triageNotes = 3, 5
 
 // record fills in what to read about a submission: its reviews, the notes on its people, and its latest activity.
-func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*review.Outcome) error {
+func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*reviews.Outcome) error {
 	r.Session, r.With, r.Token = s, v.PersonAt(""), s.UpdatedAt.String()
 	r.URL, r.Action = v.At("/sessions/"+s.ID)+v.l.From(), triagePath(v.Visit, v.l, s.ID)
 	r.Activity = v.At("/activity?record=" + s.ID)
@@ -53,7 +53,7 @@ func (v *sorting) record(r *pages.Record, s *models.Session, outcomes []*review.
 }
 
 // triageReviews returns each round's result, and what reviewers wrote. The round is named where there are several.
-func triageReviews(rounds []*models.ReviewRound, outcomes []*review.Outcome, reviews []*models.Review) (
+func triageReviews(rounds []*models.ReviewRound, outcomes []*reviews.Outcome, reviews []*models.Review) (
 	results []pages.Round, said []pages.Review) {
 	name := func(id string) string {
 		i := slices.IndexFunc(rounds, func(r *models.ReviewRound) bool { return r.ID == id })

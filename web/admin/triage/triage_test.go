@@ -11,7 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/seed"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -204,15 +204,15 @@ func TestTriageDecidesNothingAndShowsOnlyItsOwn(t *testing.T) {
 func TestTriageIsFilteredAndOrderedByARound(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openTriage(t, dialect)
-		rounds := review.Of(d.Programme())
-		round := modelstest.Must(rounds.Create(t.Context(), review.Settings{Name: "Second look"}))(t)
+		rounds := reviews.Of(d.Programme())
+		round := modelstest.Must(rounds.Create(t.Context(), reviews.Settings{Name: "Second look"}))(t)
 		tim := modelstest.Must(d.Staff.CreateUser(t.Context(), staff.NewUser{Email: "tim@example.org", Name: "Tim",
 			Role: staff.Reviewer, Password: admintest.Password}))(t)
 		modelstest.Fine(t, rounds.AddReviewers(t.Context(), round.ID, []string{tim.ID}))
 		card := modelstest.Must(rounds.Round(t.Context(), round.ID))(t).Card
 		for paper, points := range map[int]string{2: "5", 0: "2"} {
 			modelstest.Fine(t, rounds.AssignTo(t.Context(), round.ID, d.papers[paper].ID, []string{tim.ID}))
-			modelstest.Fine(t, rounds.Give(t.Context(), tim, round.ID, d.papers[paper].ID, review.Verdict{State: models.Scored,
+			modelstest.Fine(t, rounds.Give(t.Context(), tim, round.ID, d.papers[paper].ID, reviews.Verdict{State: models.Scored,
 				Answers: map[string]string{card[0].ID: points}, Comment: "Second thoughts"}))
 		}
 		admintest.Wants(t, d.olga.Get(d.At("/triage?sort=round&round="+round.ID), 200), "The text of Ropes",

@@ -3,8 +3,8 @@ package visit
 import (
 	"slices"
 
-	"lectern/models/cfp"
-	"lectern/models/review"
+	"lectern/models/call"
+	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/records"
@@ -59,7 +59,7 @@ func ComesTo(e *store.ActivityEntry) string {
 	if e.Action != "participation" {
 		return ""
 	}
-	if e.After["answer"] == cfp.NotComing {
+	if e.After["answer"] == call.NotComing {
 		return "said that they cannot come to"
 	}
 	return "said that they come to"
@@ -67,7 +67,7 @@ func ComesTo(e *store.ActivityEntry) string {
 
 // ChangesHere returns the changed fields of an entry that the visitor may see, with links to the versions of a text.
 func ChangesHere(v *Visit, e *store.ActivityEntry) []records.FieldChange {
-	var sight *review.Sight
+	var sight *reviews.Sight
 	if e.Action != "created" && (e.Before["custom_fields"] != nil || e.After["custom_fields"] != nil) {
 		sight = v.Sight()
 	}

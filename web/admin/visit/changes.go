@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/records"
@@ -22,12 +22,12 @@ type FactWords struct {
 	Zone  *time.Location
 	Names map[string]string // by the ids that occur; "" for unknown ones
 	Gone  string            // shown for an id without a name, unless it is ""
-	sight *review.Sight     // decides which answers are shown; nil shows all
+	sight *reviews.Sight    // decides which answers are shown; nil shows all
 }
 
 // ChangesOf returns the changed fields of an entry in words, with times in the zone. It returns none for a session's
 // creation, whose values are the record itself, nor for a publication, which a verb tells.
-func ChangesOf(e *store.ActivityEntry, zone *time.Location, sight *review.Sight) []records.FieldChange {
+func ChangesOf(e *store.ActivityEntry, zone *time.Location, sight *reviews.Sight) []records.FieldChange {
 	if e.Subject == "session" && e.Action == "created" || Published(e) != "" || e.Subject == "task" && e.Action != "updated" {
 		return nil
 	}

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/views/pages/invite"
 )
 
@@ -18,7 +18,7 @@ func (v *Visit) InvitedToPlace() string {
 
 // ShowPlaceLink shows a new link to a person's place, once, for staff to hand over.
 func (v *Visit) ShowPlaceLink(at *models.Programme, contactID, back string) error {
-	token, err := cfp.Of(at).PlaceLink(v.UserContext(), contactID)
+	token, err := call.Of(at).PlaceLink(v.UserContext(), contactID)
 	if err != nil {
 		return v.DoneOrRefused(err, back, "")
 	}

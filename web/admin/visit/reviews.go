@@ -3,22 +3,22 @@ package visit
 import (
 	"net/url"
 
-	"lectern/models/cfp"
-	"lectern/models/review"
+	"lectern/models/call"
+	"lectern/models/reviews"
 	"lectern/models/store"
 	"lectern/web/page"
 )
 
 // Rounds returns the event's review rounds.
-func (v *Visit) Rounds() *review.Rounds { return review.Of(v.Programme) }
+func (v *Visit) Rounds() *reviews.Rounds { return reviews.Of(v.Programme) }
 
 // SendAnswer sends a file that answers a question of a submission, unless sight hides that answer.
-func (v *Visit) SendAnswer(sessionID string, sight *review.Sight) error {
+func (v *Visit) SendAnswer(sessionID string, sight *reviews.Sight) error {
 	key, err := url.PathUnescape(v.Params("key"))
 	if err != nil || sight.Hides(key) {
 		return store.Missing("There is no such file.")
 	}
-	f, err := cfp.Of(v.Programme).AnswerFile(v.UserContext(), sessionID, key)
+	f, err := call.Of(v.Programme).AnswerFile(v.UserContext(), sessionID, key)
 	if err != nil {
 		return err
 	}

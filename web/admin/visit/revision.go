@@ -3,18 +3,18 @@ package visit
 import (
 	"context"
 
-	"lectern/models/revision"
+	"lectern/models/revisions"
 	"lectern/views/records"
 )
 
 // RevisionWaits returns the link to the waiting revision of a record, empty where none waits or the event does not ask
 // for approved content.
-func (v *Visit) RevisionWaits(of func(*revision.Desk, context.Context, string) (*revision.Waiting, error), id string) (
+func (v *Visit) RevisionWaits(of func(*revisions.Desk, context.Context, string) (*revisions.Waiting, error), id string) (
 	l records.Waiting, err error) {
 	if !v.Event.AsksApproval {
 		return l, nil
 	}
-	w, err := of(revision.Of(v.Programme), v.UserContext(), id)
+	w, err := of(revisions.Of(v.Programme), v.UserContext(), id)
 	if w != nil {
 		l = records.Waiting{URL: v.At("/revisions/" + w.ID), Author: w.Author}
 	}

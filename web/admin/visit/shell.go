@@ -10,8 +10,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
-	"lectern/models/review"
-	"lectern/models/revision"
+	"lectern/models/reviews"
+	"lectern/models/revisions"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/layouts"
@@ -165,7 +165,7 @@ func (v *Visit) programmeSection(at place, sessions int64) (layouts.Section, err
 		return programme, nil
 	}
 	link := v.link("Revisions", base+"/revisions", "pencil", "")
-	n, err := revision.Of(at.programme).Count(v.UserContext())
+	n, err := revisions.Of(at.programme).Count(v.UserContext())
 	if n > 0 {
 		link.Count = Number(n)
 	}
@@ -214,7 +214,7 @@ func TellConflicts(v *Visit) error {
 
 // roundSections returns the sidebar of a reviewer who sees only what rounds assign to them.
 func (v *Visit) roundSections(at place) ([]layouts.Section, error) {
-	queues, err := review.Of(at.programme).Queues(v.UserContext(), v.User)
+	queues, err := reviews.Of(at.programme).Queues(v.UserContext(), v.User)
 	var waiting int64
 	for _, q := range queues {
 		if q.IsOpen(store.At(v.Options.Now())) {

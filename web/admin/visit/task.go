@@ -8,19 +8,19 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/views/components"
 	"lectern/views/records"
 )
 
 // TasksOf returns the event's tasks.
-func (v *Visit) TasksOf() *task.Tasks { return task.Of(v.Programme) }
+func (v *Visit) TasksOf() *tasks.Tasks { return tasks.Of(v.Programme) }
 
 // BoardOfTasks reads the board of the event's tasks, and keeps its number of deliverables to check for ToCheck.
-func (v *Visit) BoardOfTasks() (*task.Board, error) {
+func (v *Visit) BoardOfTasks() (*tasks.Board, error) {
 	b, err := v.TasksOf().Board(v.UserContext())
 	if err == nil {
-		v.toCheck = new(int64(b.Count(task.ToCheck, "")))
+		v.toCheck = new(int64(b.Count(tasks.ToCheck, "")))
 	}
 	return b, err
 }
@@ -28,7 +28,7 @@ func (v *Visit) BoardOfTasks() (*task.Board, error) {
 // ToCheck returns how many deliverables of an event wait for staff, read once per request.
 func (v *Visit) ToCheck(of *models.Programme) (int64, error) {
 	if v.toCheck == nil {
-		n, err := task.Of(of).ToCheck(v.UserContext())
+		n, err := tasks.Of(of).ToCheck(v.UserContext())
 		if err != nil {
 			return 0, err
 		}
@@ -38,32 +38,32 @@ func (v *Visit) ToCheck(of *models.Programme) (int64, error) {
 }
 
 // TaskAt returns the address of a deliverable.
-func (v *Visit) TaskAt(d *task.Deliverable) string {
+func (v *Visit) TaskAt(d *tasks.Deliverable) string {
 	return v.At("/tasks/" + d.TaskID + "/" + d.OwnerID())
 }
 
 // taskBadges show the states of deliverables in the colours and icons of session statuses.
-var taskBadges = map[task.State]records.TaskBadge{
-	task.Open:     {Look: "draft", Icon: "circle-dashed", Name: "Open"},
-	task.Done:     {Look: "accepted", Icon: "check", Name: "Done"},
-	task.Changes:  {Look: "decline_queue", Icon: "pencil", Name: "Changes asked"},
-	task.Approved: {Look: "accepted", Icon: "check", Name: "Approved"},
-	task.Waived:   {Look: "withdrawn", Icon: "minus", Name: "Waived"},
+var taskBadges = map[tasks.State]records.TaskBadge{
+	tasks.Open:     {Look: "draft", Icon: "circle-dashed", Name: "Open"},
+	tasks.Done:     {Look: "accepted", Icon: "check", Name: "Done"},
+	tasks.Changes:  {Look: "decline_queue", Icon: "pencil", Name: "Changes asked"},
+	tasks.Approved: {Look: "accepted", Icon: "check", Name: "Approved"},
+	tasks.Waived:   {Look: "withdrawn", Icon: "minus", Name: "Waived"},
 }
 
 // TaskBadge returns the badge of a deliverable.
-func TaskBadge(d *task.Deliverable, now store.Time) records.TaskBadge {
+func TaskBadge(d *tasks.Deliverable, now store.Time) records.TaskBadge {
 	switch {
 	case d.IsToCheck():
 		return records.TaskBadge{Look: "accept_queue", Icon: "inbox", Name: "To check"}
-	case d.State == task.Open && d.IsLate(now):
+	case d.State == tasks.Open && d.IsLate(now):
 		return records.TaskBadge{Look: "declined", Icon: "triangle-alert", Name: "Late"}
 	}
 	return taskBadges[d.State]
 }
 
 // TaskRow returns a deliverable of a board in words.
-func (v *Visit) TaskRow(b *task.Board, d *task.Deliverable) records.TaskRow {
+func (v *Visit) TaskRow(b *tasks.Board, d *tasks.Deliverable) records.TaskRow {
 	row := v.BareTaskRow(d, b.Now)
 	row.Label, row.Owner = b.Called(d)
 	if row.Asked = b.IsAsked(d); d.SessionID != nil {
@@ -73,7 +73,7 @@ func (v *Visit) TaskRow(b *task.Board, d *task.Deliverable) records.TaskRow {
 }
 
 // BareTaskRow is TaskRow without what only a board knows.
-func (v *Visit) BareTaskRow(d *task.Deliverable, now store.Time) records.TaskRow {
+func (v *Visit) BareTaskRow(d *tasks.Deliverable, now store.Time) records.TaskRow {
 	row := records.TaskRow{URL: v.TaskAt(d), Task: d.Task.Title, Badge: TaskBadge(d, now), IsLate: d.IsLate(now),
 		Extended: d.DueAt != nil}
 	if d.RemindedAt != nil && d.IsMissing() {
@@ -102,7 +102,7 @@ func farFrom(left time.Duration) string {
 }
 
 // VersionWords adds the latest version of a deliverable to its row.
-func VersionWords(row *records.TaskRow, latest *task.Version) {
+func VersionWords(row *records.TaskRow, latest *tasks.Version) {
 	if latest == nil {
 		return
 	}
@@ -135,15 +135,15 @@ func (v *Visit) TasksOfPerson(id string) (*records.TaskPart, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.Tasks = slices.DeleteFunc(b.Tasks, func(t *task.Task) bool { return t.AskedOf == task.OfSession }) // of sessions
+	b.Tasks = slices.DeleteFunc(b.Tasks, func(t *tasks.Task) bool { return t.AskedOf == tasks.OfSession }) // of sessions
 	return v.taskPart(b, some, id, v.At("/speakers/"+id)), nil
 }
 
 // taskPart returns some deliverables for the page of their owner, with the board's tasks that the owner does not have
 // yet.
-func (v *Visit) taskPart(b *task.Board, of []*task.Deliverable, owner, back string) *records.TaskPart {
+func (v *Visit) taskPart(b *tasks.Board, of []*tasks.Deliverable, owner, back string) *records.TaskPart {
 	p := &records.TaskPart{Action: v.At("/tasks/give"), Owner: owner, Back: back}
-	had := map[*task.Task]bool{}
+	had := map[*tasks.Task]bool{}
 	for _, d := range of {
 		had[d.Task] = true
 		p.Rows = append(p.Rows, v.TaskRow(b, d))

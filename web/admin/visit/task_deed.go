@@ -4,13 +4,13 @@ import (
 	"maps"
 
 	"lectern/models/store"
-	"lectern/models/task"
+	"lectern/models/tasks"
 	"lectern/web/page"
 )
 
 // taskDeeds are the verbs for what was done with a deliverable, by the state it was brought to.
-var taskDeeds = map[task.State]string{task.Approved: "approved", task.Changes: "asked for changes to",
-	task.Waived: "waived", task.Done: "marked as done", task.Open: "opened again"}
+var taskDeeds = map[tasks.State]string{tasks.Approved: "approved", tasks.Changes: "asked for changes to",
+	tasks.Waived: "waived", tasks.Done: "marked as done", tasks.Open: "opened again"}
 
 // TaskDeed says what a line of activity tells of a deliverable: "approved “Slides”"; "" for any other line.
 func TaskDeed(e *store.ActivityEntry) string {
@@ -29,7 +29,7 @@ func TaskDeed(e *store.ActivityEntry) string {
 	case e.Action != "task":
 		return ""
 	case moved:
-		return taskDeeds[task.State(state)] + " " + name
+		return taskDeeds[tasks.State(state)] + " " + name
 	case given && isGiven == true:
 		return "gave " + name
 	case given:

@@ -6,7 +6,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/files"
 	"lectern/models/store"
 )
@@ -49,7 +49,7 @@ func TakesLarge(path string, most int) Upload {
 }
 
 // TakesAnswers returns an upload of the answers to a call, with their files.
-func TakesAnswers(path string) Upload { return TakesFile(path, cfp.MaxFileBytes+answersRoom) }
+func TakesAnswers(path string) Upload { return TakesFile(path, call.MaxFileBytes+answersRoom) }
 
 // Skimmed makes an upload keep the fields of a sender who is signed out; it drops their files.
 func Skimmed(u Upload) Upload {

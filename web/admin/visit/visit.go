@@ -9,7 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
-	"lectern/models/review"
+	"lectern/models/reviews"
 	"lectern/models/signin"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -29,25 +29,25 @@ type Visit struct {
 	Event     *models.Event
 	Programme *models.Programme
 	around    *Surroundings
-	sees      *review.Sight    // cache of Sight
+	sees      *reviews.Sight   // cache of Sight
 	toCheck   *int64           // cache of ToCheck
 	Section   string           // address of the list that a record belongs to, for the sidebar
 	Spooled   *request.Spooled // the file of an upload that spools, closed after the answer; nil for none
 }
 
 // Sight returns which answers to the call this user sees at the event, read once; none where reading that fails.
-func (v *Visit) Sight() *review.Sight {
+func (v *Visit) Sight() *reviews.Sight {
 	if v.sees == nil {
-		eyes := review.OpenEyes
+		eyes := reviews.OpenEyes
 		switch {
 		case v.May(staff.Organizer):
-			eyes = review.OrganizersEyes
+			eyes = reviews.OrganizersEyes
 		case v.Role == staff.RoundReviewer:
-			eyes = review.BlindEyes
+			eyes = reviews.BlindEyes
 		}
 		var err error
-		if v.sees, err = review.Of(v.Programme).Sight(v.UserContext(), eyes); err != nil {
-			v.sees = &review.Sight{Blinded: true}
+		if v.sees, err = reviews.Of(v.Programme).Sight(v.UserContext(), eyes); err != nil {
+			v.sees = &reviews.Sight{Blinded: true}
 		}
 	}
 	return v.sees
@@ -119,7 +119,7 @@ func (v *Visit) identify() error {
 			v.Bind(token)
 			v.Login, v.User = login, login.User
 			if v.User != nil {
-				if v.User, err = review.Narrow(v.UserContext(), v.Store, v.User); err != nil {
+				if v.User, err = reviews.Narrow(v.UserContext(), v.Store, v.User); err != nil {
 					return err
 				}
 				v.Role = v.User.RoleAt("") // the role at all events, if they have one

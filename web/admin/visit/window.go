@@ -1,7 +1,7 @@
 package visit
 
 import (
-	"lectern/models/cfp"
+	"lectern/models/call"
 	"lectern/models/store"
 	"lectern/web/page"
 )
@@ -13,11 +13,11 @@ func WindowSays(v *Visit) string {
 		return t.In(v.Event.Location()).Format("2 January 2006, 15:04 ") + page.City(v.Event.Timezone)
 	}
 	switch phase := Phase(v); {
-	case phase == cfp.NoCall:
+	case phase == call.NoCall:
 		return "Not open yet."
-	case phase == cfp.NotYet:
+	case phase == call.NotYet:
 		return "Opens " + say(opens) + "."
-	case phase == cfp.Closed:
+	case phase == call.Closed:
 		return "Closed since " + say(closes) + "."
 	case closes == nil:
 		return "Open, without an end."
@@ -26,6 +26,6 @@ func WindowSays(v *Visit) string {
 }
 
 // Phase returns the phase of the event's call by the clock alone.
-func Phase(v *Visit) cfp.Phase {
-	return cfp.Window{Opens: v.Event.CFPOpensAt, Closes: v.Event.CFPClosesAt}.Phase(v.Now())
+func Phase(v *Visit) call.Phase {
+	return call.Window{Opens: v.Event.CFPOpensAt, Closes: v.Event.CFPClosesAt}.Phase(v.Now())
 }

@@ -1,0 +1,162 @@
+package call_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/call"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// theirs returns the place of a contact who came by a link that staff copied.
+func theirs(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, contactID string) *call.Place {
+	t.Helper()
+	token := modelstest.Must(call.Of(f.Programme()).PlaceLink(t.Context(), contactID))(t)
+	opened := modelstest.Must(call.OpenLink(t.Context(), f.Store, c.Event.OrganizationID, token,
+		call.Browser{Address: "192.0.2.9", Agent: "Browser/1"}, nil))(t)
+	login := modelstest.Must(call.LoginBy(t.Context(), f.Store, opened.Token))(t)
+	return call.PlaceOf(f.Store, login, store.By{Door: "call"})
+}
+
+func TestStaffFillInTheFormOfSomebodyAfterTheEnd(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		submitted(t, f, c, "Li")
+		modelstest.Fine(t, call.Of(f.Programme()).Change(ctx, call.SettingsChange{MaxTotal: store.Some(1),
+			MaxProposals: store.Some(1)}))
+		f.Clock.Move(30 * day)
+		cfp := call.Of(f.Programme())
+		modelstest.Emitted(t, f)
+		s := modelstest.Must(cfp.BeginFor(ctx, call.BeginningFor{Title: " Tides ", People: []models.Participation{
+			{New: &models.NewContact{FirstName: "Ada", LastName: "Love", Email: "ada@example.org"}}}}))(t)
+		if got := emitted(t, f); got != "session.created" || s.Status != models.Draft || s.Title != "Tides" {
+			t.Errorf("%q of %+v", got, s)
+		}
+		ada := s.Participants[0].ContactID
+		p, faults, err := cfp.Save(ctx, s.ID, call.Saving{Values: answers(c)})
+		if err != nil || len(faults) > 0 || emitted(t, f) != "session.updated" || p.Values["help"] == "" {
+			t.Fatalf("%v %v: %v", err, faults, p)
+		}
+		p = modelstest.Must(cfp.AttachFile(ctx, s.ID, "slides", pdf("one")))(t)
+		modelstest.Want(t, "another file is kept",
+			modelstest.Must(cfp.AnswerFile(ctx, s.ID, "slides"))(t).ID, p.Files["slides"].ID)
+		emitted(t, f)
+		done := modelstest.Must(cfp.SubmitFor(ctx, s.ID, call.SubmittingFor{Token: p.UpdatedAt}))(t)
+		if got := emitted(t, f); done.Status != models.Pending || got != "session.updated" {
+			t.Errorf("%s, %q", done.Status, got)
+		}
+		mine := modelstest.Must(theirs(t, f, c, ada).Proposal(ctx, c.Event, s.ID))(t)
+		if !mine.IsMine() || mine.Standing.SubmittedAt == nil || mine.Files["slides"] == nil || mine.Standing.BeganBy != ada {
+			t.Errorf("in their place stands %+v", mine.Standing)
+		}
+	})
+}
+
+// wantFields checks the fields of an error.
+func wantFields(t *testing.T, err error, want string) {
+	t.Helper()
+	var fields []string
+	if e := store.AsError(err); e != nil {
+		for _, f := range e.Fields {
+			fields = append(fields, f.Field)
+		}
+	}
+	if strings.Join(fields, " ") != want {
+		t.Errorf("%v is of %v, not of %s", err, fields, want)
+	}
+}
+
+func TestWhatStaffFillInIsChecked(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		cfp := call.Of(f.Programme())
+		_, err := cfp.BeginFor(ctx, call.BeginningFor{Title: " "})
+		wantFields(t, err, "title people")
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		p := modelstest.Must(cfp.Proposal(ctx, s.ID))(t)
+		modelstest.Want(t, "it is somebody else's", p.ContactID, pl.ContactID())
+		_, err = cfp.SubmitFor(ctx, s.ID, call.SubmittingFor{Token: p.UpdatedAt})
+		wantFields(t, err, "description format")
+		sent := answers(c)
+		sent["format"], sent[string(call.Biography)] = store.NewID(), "I sail."
+		p, faults, err := cfp.Save(ctx, s.ID, call.Saving{Values: sent, Token: p.Token()})
+		if err != nil || len(faults) != 1 || faults[0].Key != "format" || p.Values["help"] == "" {
+			t.Errorf("%v: %v", err, faults)
+		}
+		if p.About != "I sail." || modelstest.Must(pl.Proposal(ctx, c.Event, s.ID))(t).About != "I sail." {
+			t.Errorf("%q is their biography", p.About)
+		}
+		_, _, err = cfp.Save(ctx, s.ID, call.Saving{Values: sent, Token: "2020-01-01T00:00:00.000Z"})
+		modelstest.WantKind(t, "an outdated token", err, store.Stale)
+		_, err = cfp.SubmitFor(ctx, s.ID, call.SubmittingFor{Token: s.UpdatedAt, AsItIs: true})
+		modelstest.WantKind(t, "an outdated draft", err, store.Stale)
+		done := modelstest.Must(cfp.SubmitFor(ctx, s.ID, call.SubmittingFor{Token: p.UpdatedAt, AsItIs: true}))(t)
+		// Of what was submitted staff may take anything back; its people may not.
+		sent = call.Values{"title": "Tides", "description": "", "format": "", "help": ""}
+		if _, _, err = pl.Save(ctx, c.Event, s.ID, call.Saving{Values: sent}); store.KindOf(err) != store.Invalid {
+			t.Errorf("its people left something out: %v", err)
+		}
+		p, faults, err = cfp.Save(ctx, s.ID, call.Saving{Values: sent})
+		if err != nil || len(faults) > 0 || p.Values["help"] != "" || p.Status != done.Status {
+			t.Errorf("%v: %v, %v", err, faults, p.Values)
+		}
+		for name, of := range map[string]*call.Call{"another event": call.Of(f.Elsewhere())} {
+			modelstest.Answers(of.Proposal(ctx, s.ID))(t, name, store.NotFound)
+			modelstest.Answers(of.Save(ctx, s.ID, call.Saving{Values: sent}))(t, name, store.NotFound)
+			modelstest.Answers(of.AttachFile(ctx, s.ID, "slides", pdf("x")))(t, name, store.NotFound)
+			modelstest.Answers(of.SubmitFor(ctx, s.ID, call.SubmittingFor{Token: p.UpdatedAt}))(t, name, store.NotFound)
+		}
+	})
+}
+
+func TestActivitySaysWhichStaffFilledSomethingIn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		olga := f.Store.Programme(c.Event, store.By{Door: "admin", ActorID: "o", ActorName: "Olga"})
+		cfp := call.Of(olga)
+		s := modelstest.Must(cfp.BeginFor(ctx, call.BeginningFor{Title: "Tides", People: []models.Participation{
+			{New: &models.NewContact{FirstName: "Ada"}}}}))(t)
+		f.Clock.Move(1e9)
+		p := modelstest.First(cfp.Save(ctx, s.ID, call.Saving{Values: answers(c)}))(t)
+		f.Clock.Move(1e9)
+		modelstest.Must(cfp.SubmitFor(ctx, s.ID, call.SubmittingFor{Token: p.UpdatedAt}))(t)
+		said := store.Map(modelstest.Must(olga.Activity(ctx, s.ID))(t),
+			func(line *store.Activity) string { return fmt.Sprint(line.ActorName, " ", line.Action) })
+		if got := strings.Join(said, ", "); strings.Count(got, "Olga") != len(said) || !strings.Contains(got, "Olga created") ||
+			!strings.Contains(got, "Olga submitted") || !strings.Contains(got, "Olga updated") {
+			t.Error(got)
+		}
+	})
+}
+
+func TestStaffChooseWhatIsFullAndLeaveWhatIsASessionsText(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		cfp := call.Of(f.Programme())
+		help := modelstest.Must(cfp.Form(ctx))(t).Question("help")
+		in := call.InputOf(help)
+		in.Options = []call.Choice{{Value: "Money", Limit: 1}, {Value: "Visa", Limit: 1}}
+		_ = modelstest.Must(cfp.ChangeQuestion(ctx, help.ID, in, nil))(t)
+		submitted(t, f, c, "Ada") // takes both
+		pl, s := c.Begin(t, f, "Li", "Ebb")
+		v := answers(c)
+		v["title"], v["help"] = "Ebb", ""
+		saved(t, pl, c, s.ID, v)
+		modelstest.Must(pl.Submit(ctx, c.Event, s.ID, call.Submitting{}))(t)
+		v["help"] = "Visa"
+		_, _, err := pl.Save(ctx, c.Event, s.ID, call.Saving{Values: v})
+		wantFields(t, err, "help")
+		modelstest.Must(f.Programme().Compose(ctx, []string{s.ID}, ""))(t)
+		v["title"], v["description"] = "Another", "Another text"
+		p, faults, err := cfp.Save(ctx, s.ID, call.Saving{Values: v})
+		if err != nil || len(faults) > 0 || p.Title != "Ebb" || p.Values["help"] != "Visa" || p.Values["description"] == "Another text" {
+			t.Errorf("%v %v: %+v", err, faults, p.Values)
+		}
+		if !p.CompositionStatus.IsReadOnly {
+			t.Error("it has a text of its own")
+		}
+	})
+}
