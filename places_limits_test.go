@@ -43,7 +43,7 @@ func TestEveryLimitOfThePlacesStandsInTheDocument(t *testing.T) {
 	maps.Copy(are, limitsOf(t, "models/signin/*.go"))
 	maps.Copy(are, limitsOf(t, "models/passkey/*.go"))
 	maps.Copy(are, limitsOf(t, "models/staff/passkey*.go"))
-	maps.Copy(are, limitsOf(t, "models/letter_call.go"))
+	maps.Copy(are, limitsOf(t, "models/letter_mail.go"))
 	maps.Copy(are, limitsOf(t, "models/file.go"))
 	maps.Copy(are, limitsOf(t, "models/files/photo.go"))
 	maps.Copy(are, limitsOf(t, "models/tasks/*.go"))
@@ -67,6 +67,9 @@ func TestEveryLimitOfThePlacesStandsInTheDocument(t *testing.T) {
 func limitsOf(t *testing.T, pattern string) map[string]string {
 	t.Helper()
 	files, _ := filepath.Glob(pattern)
+	if len(files) == 0 {
+		t.Errorf("there is no %s", pattern)
+	}
 	found := map[string]string{}
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {

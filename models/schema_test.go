@@ -204,7 +204,9 @@ func TestRowsOfBeforeAreFoldedAnew(t *testing.T) {
 			t.Error("no step was kept")
 		}
 		// Replicas that start together share the work.
-		modelstest.AllSucceed(t, 3, func(int) error { return modelstest.ErrorOf(f.Migrate(context.Background())) })
+		within, end := context.WithTimeout(context.Background(), modelstest.Patience)
+		defer end()
+		modelstest.AllSucceed(t, 3, func(int) error { return modelstest.ErrorOf(f.Migrate(within)) })
 		if folded := modelstest.Must(f.Folded(t.Context()))(t); !folded {
 			t.Error("not all is folded")
 		}

@@ -199,9 +199,12 @@ func TestRowsAreWrittenInOnePlace(t *testing.T) {
 	t.Parallel()
 	files := token.NewFileSet()
 	paths, _ := filepath.Glob("*.go")
-	for _, room := range []string{"people", "arrival", "agenda", "desk", "letter", "metadata",
+	for _, room := range []string{"people", "arrival", "agenda", "desk", "letters", "metadata",
 		"apikey", "decision", "public", "seed", "setup"} {
 		above, _ := filepath.Glob(room + "/*.go")
+		if len(above) == 0 {
+			t.Errorf("there is no room %s", room)
+		}
 		paths = append(paths, above...)
 	}
 	found := map[string][]string{}

@@ -90,8 +90,11 @@ func Answers(results ...any) func(t *testing.T, what string, want store.Kind) {
 
 // ErrorOf returns the error of an operation, which is its last result.
 func ErrorOf(results ...any) error {
-	err, _ := results[len(results)-1].(error)
-	return err
+	last := results[len(results)-1]
+	if last == nil {
+		return nil
+	}
+	return last.(error) // panics at what is no error, which would else be taken for success
 }
 
 // First is Must for an operation that returns two values, such as the rows of a page and the pagination, and returns the

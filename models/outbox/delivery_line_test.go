@@ -167,6 +167,13 @@ func TestTheLogIsShortenedALittleAtATime(t *testing.T) {
 		if attempts != 0 || emissions != 1 { // the one that waits
 			t.Errorf("%d attempts and %d emissions are left", attempts, emissions)
 		}
+		// What is younger stays.
+		d := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t).Delivery
+		d.Outcome = outbox.Success
+		modelstest.Fine(t, f.Finish(ctx, d))
+		f.Clock.Move(30 * time.Second)
+		modelstest.Want(t, "there was more", modelstest.Must(f.Outbox.PruneDeliveries(ctx, time.Minute, 2))(t), false)
+		modelstest.Want(t, "younger attempts are left", len(modelstest.Must(f.Attempts(ctx))(t)), 1)
 	})
 }
 
