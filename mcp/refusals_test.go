@@ -241,8 +241,8 @@ func TestCredentials(t *testing.T) {
 		{"basic, not the fallback", f2, map[string]string{"Authorization": "Basic eA=="}, "", false},
 		{"empty, not the fallback", f2, map[string]string{"x-access-token": ""}, "", false},
 		{"empty bearer, not the fallback", f2, map[string]string{"Authorization": "Bearer "}, "", false},
-		{"unknown before a good bearer", f2, map[string]string{"Authorization": "Bearer " + d.key, "x-access-token": bad}, bad,
-			false},
+		{"unknown before a good bearer", f2, map[string]string{"Authorization": "Bearer " + d.key, "x-access-token": bad},
+			bad, false},
 	} {
 		c.desk.calls.keys = nil
 		text, failed := c.desk.use(c.headers, "list_submissions", object{"event_id": d.Event.ID})
