@@ -163,16 +163,21 @@ func TestComposeRefusesWhatDoesNotFit(t *testing.T) {
 		session := d.compose(t, "", composed)
 		gone := d.create(t, object{"title": "G", "is_abstract": true})
 		d.do(t, "DELETE", d.path("/sessions/"+gone["id"].(string)), nil).want(200)
+		theirs := d.elsewhere(t).create(t, object{"title": "Theirs", "is_abstract": true})
 		d.unchanged(t, func() {
 			for name, c := range map[string]struct {
 				abstracts []string
 				into      string
 				kind      store.Kind
 			}{
-				"a session":        {[]string{session["id"].(string)}, "", store.Invalid},
-				"a deleted one":    {[]string{gone["id"].(string)}, "", store.NotFound},
-				"into an abstract": {[]string{a["id"].(string)}, composed["id"].(string), store.Invalid},
-				"into nowhere":     {[]string{a["id"].(string)}, nobody, store.NotFound},
+				"no abstract":              {nil, "", store.Invalid},
+				"a session":                {[]string{session["id"].(string)}, "", store.Invalid},
+				"a deleted one":            {[]string{gone["id"].(string)}, "", store.NotFound},
+				"the other event's":        {[]string{theirs["id"].(string)}, "", store.NotFound},
+				"into the other event's":   {[]string{a["id"].(string)}, theirs["id"].(string), store.NotFound},
+				"into an abstract":         {[]string{a["id"].(string)}, composed["id"].(string), store.Invalid},
+				"into nowhere":             {[]string{a["id"].(string)}, nobody, store.NotFound},
+				"a good one and a bad one": {[]string{a["id"].(string), nobody}, "", store.NotFound},
 			} {
 				if _, err := d.Programme().Compose(context.Background(), c.abstracts, c.into); store.KindOf(err) != c.kind {
 					t.Errorf("composing %s answers %v", name, err)

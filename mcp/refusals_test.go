@@ -240,6 +240,9 @@ func TestCredentials(t *testing.T) {
 		{"unknown, not the fallback", f2, withKey(bad), bad, false},
 		{"basic, not the fallback", f2, map[string]string{"Authorization": "Basic eA=="}, "", false},
 		{"empty, not the fallback", f2, map[string]string{"x-access-token": ""}, "", false},
+		{"empty bearer, not the fallback", f2, map[string]string{"Authorization": "Bearer "}, "", false},
+		{"unknown before a good bearer", f2, map[string]string{"Authorization": "Bearer " + d.key, "x-access-token": bad},
+			bad, false},
 	} {
 		c.desk.calls.keys = nil
 		text, failed := c.desk.use(c.headers, "list_submissions", object{"event_id": d.Event.ID})

@@ -1,8 +1,10 @@
 package agents
 
 import (
+	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/client"
@@ -134,4 +136,38 @@ func TestFallbackKeyServesCallersWithoutCredentialOnly(t *testing.T) {
 	without.Refused("capture_abstract", map[string]any{"title": "Mine"}, "ForbiddenError", "write:sessions")
 	s.Agent(Keyed(key)).Tool("capture_abstract", map[string]any{"title": "Mine"})
 	wantSecret(srv, t, fallback, key)
+}
+
+// TestManyAgentsAtOnceGetTheirOwnAnswers has each agent keep an abstract of its own, and find and read that one alone.
+func TestManyAgentsAtOnceGetTheirOwnAnswers(t *testing.T) {
+	const agents = 64
+	Each(t, func(t *testing.T, s *Site) {
+		path, key := s.Conference()
+		s.Serve("serve")
+		var all []*Agent
+		for range agents {
+			all = append(all, s.Agent(Keyed(key)))
+		}
+		var group sync.WaitGroup
+		for i, a := range all {
+			group.Go(func() {
+				word := fmt.Sprintf("c%03dz", i)
+				made, failed, err := a.Try("capture_abstract", map[string]any{"title": "Crate " + word})
+				if failed || err != nil || made["title"] != "Crate "+word {
+					t.Errorf("agent %d captured %v (%v)", i, made, err)
+					return
+				}
+				found, failed, err := a.Try("list_submissions", map[string]any{"text": word})
+				if failed || err != nil || Total(found) != 1 || rows(found)[0]["id"] != made["id"] {
+					t.Errorf("agent %d found %v (%v)", i, found, err)
+				}
+				full, failed, err := a.Try("get_submission", map[string]any{"submission_id": made["id"]})
+				if failed || err != nil || full["title"] != "Crate "+word {
+					t.Errorf("agent %d read %v (%v)", i, full, err)
+				}
+			})
+		}
+		group.Wait()
+		modelstest.Want(t, "abstracts kept", Total(s.Ok(key, "POST", path+"/sessions/search", `{}`)), agents)
+	})
 }

@@ -32,6 +32,10 @@ func TestManySubmissionsAreChangedAtOnceAndBack(t *testing.T) {
 		w.Follow("Submissions")
 		w.Follow("Pending")
 		n := matching(t, w)
+		w.Narrow("Track", "track 2")
+		w.Sees("Clear")
+		before := matching(t, w) // these have the track already: nothing to set, nothing to undo
+		w.Back()
 		if w.Scripts {
 			w.DoesNotSee("The ticked rows", "Back to pending") // the bar waits for a row
 			w.Tick("Select this page")
@@ -51,6 +55,10 @@ func TestManySubmissionsAreChangedAtOnceAndBack(t *testing.T) {
 		w.Back()
 		w.Back()
 		w.Press("Undo")
-		w.Sees("Undo", "done") // some had the track before, so there is nothing to undo for them
+		w.Sees("Undo", fmt.Sprintf("%d of %d done", n-before, n-before))
+		w.Follow("Back to submissions")
+		w.Narrow("Track", "track 2")
+		w.Sees("Clear")
+		modelstest.Want(t, "sessions of the track after the undo", matching(t, w), before)
 	})
 }
