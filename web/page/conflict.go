@@ -32,8 +32,11 @@ func (f Edited) read(v *Visit, was string) string {
 	case f.Lines:
 		return strings.Join(store.Lines(strings.Join(v.Values(was+f.Name), "\n")), "\n")
 	}
-	return strings.ReplaceAll(v.Value(was+f.Name), "\r\n", "\n")
+	return lineFeeds(v.Value(was + f.Name))
 }
+
+// lineFeeds ends lines as we store them; browsers send two characters, which older versions stored.
+func lineFeeds(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
 // Edit is a form that edits a record, last changed at At.
 type Edit struct {
@@ -63,6 +66,7 @@ func (v *Visit) Sent(at store.Time, fields []Edited) *Edit {
 	*e.Token, _ = store.ParseTime(e.shown.UpdatedAt)
 	for i, f := range fields {
 		fields[i].Was, fields[i].Mine = f.read(v, components.FirstPrefix), f.read(v, "")
+		fields[i].Theirs = lineFeeds(f.Theirs)
 	}
 	return e
 }
@@ -77,8 +81,10 @@ func (e *Edit) field(name string) *Edited {
 	return &Edited{}
 }
 
-// Of returns the value of a field, Label what the form calls it.
-func (e *Edit) Of(name string) string    { return e.field(name).Mine }
+// Of returns the value of a field.
+func (e *Edit) Of(name string) string { return e.field(name).Mine }
+
+// Label returns what the form calls a field.
 func (e *Edit) Label(name string) string { return e.field(name).Label }
 
 // Set gives a field another value than was sent.
