@@ -21,12 +21,12 @@ import (
 // notOfPlaces are the constants that are neither a deadline, nor a limit, nor a lifetime of somebody's place: of the
 // form of the call, of what staff do with codes and tasks, and of how it is done.
 var notOfPlaces = []string{
-	"cfp.MostParts", "cfp.keyLength", "cfp.maxAgreement", "cfp.maxHelp", "cfp.maxNote", "cfp.maxWelcome",
-	"cfp.mostCode", "cfp.mostEach", "cfp.mostInAll", "cfp.mostLimit", "cfp.mostQuestions", "cfp.mostSpeakers",
-	"cfp.mostUses", "cfp.mostWords", "cfp.openAttempts", "cfp.lettersShown", "cfp.mostSteps",
-	"cfp.speakersAtFirst", "cfp.day", "cfp.megabyte", "task.day", "task.longestName", "task.maxInstructions",
-	"task.mostTasks", "task.mostValues", "task.remindedAtOnce", "models.filesSweptAtOnce", "files.PhotoSide",
-	"files.photoQuality", "files.photosAtOnce", "signin.PasswordMemory", "signin.hashesAtOnce",
+	"call.MostParts", "call.keyLength", "call.maxAgreement", "call.maxHelp", "call.maxNote", "call.maxWelcome",
+	"call.mostCode", "call.mostEach", "call.mostInAll", "call.mostLimit", "call.mostQuestions", "call.mostSpeakers",
+	"call.mostUses", "call.mostWords", "call.openAttempts", "call.lettersShown", "call.mostSteps",
+	"call.speakersAtFirst", "call.day", "call.megabyte", "tasks.day", "tasks.longestName", "tasks.maxInstructions",
+	"tasks.mostTasks", "tasks.mostValues", "tasks.remindedAtOnce", "models.filesSweptAtOnce", "files.photoSide",
+	"files.photoQuality", "files.photosAtOnce", "signin.passwordMemory", "signin.hashesAtOnce",
 	"signin.TokenLength", "jobs.pruneAtOnce",
 }
 
