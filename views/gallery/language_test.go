@@ -108,7 +108,7 @@ var (
 func TestNoWordStandsInThePagesOfEverybodyThemselves(t *testing.T) {
 	t.Parallel()
 	names := []string{"../layouts/public_templ.go", "../layouts/site_templ.go", "../layouts/problem_templ.go"}
-	for _, room := range []string{"cfp", "site"} {
+	for _, room := range []string{"call/public", "site"} {
 		found, err := filepath.Glob("../pages/" + room + "/*_templ.go")
 		if err != nil || len(found) == 0 {
 			t.Fatal(err)
