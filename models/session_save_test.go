@@ -200,7 +200,7 @@ func TestRowsAreWrittenInOnePlace(t *testing.T) {
 	files := token.NewFileSet()
 	paths, _ := filepath.Glob("*.go")
 	for _, room := range []string{"people", "arrival", "agenda", "desk", "letters", "metadata",
-		"apikey", "decision", "public", "seed", "setup"} {
+		"apikey", "decisions", "site", "seed", "setup"} {
 		above, _ := filepath.Glob(room + "/*.go")
 		if len(above) == 0 {
 			t.Errorf("there is no room %s", room)
