@@ -1,4 +1,4 @@
-// Package cfp is the call for papers on top of the programme: its form, the proposals, and the place where people who
+// Package call is the call for papers on top of the programme: its form, the proposals, and the place where people who
 // speak find all that is theirs.
 package call
 

@@ -1,4 +1,4 @@
-// Package decision lets staff commit the decisions that they have queued: they open a commit, look at its effects,
+// Package decisions lets staff commit the decisions that they have queued: they open a commit, look at its effects,
 // leave out some abstracts and start it. It stands on top of the programme, whose batches decide each abstract.
 package decisions
 

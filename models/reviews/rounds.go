@@ -1,4 +1,4 @@
-// Package review has rounds of reviews on top of the programme: their scorecards, reviewers, assignments and results.
+// Package reviews has rounds of reviews on top of the programme: their scorecards, reviewers, assignments and results.
 package reviews
 
 import (

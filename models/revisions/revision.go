@@ -1,4 +1,4 @@
-// Package revision is what staff do with revisions, which are changes that speakers made of approved content: they see
+// Package revisions is what staff do with revisions, which are changes that speakers made of approved content: they see
 // what would change, and accept or refuse it.
 package revisions
 

@@ -1,4 +1,4 @@
-// Package public is the programme as everybody may read it: what the public pages, feeds, calendars and embeds show of
+// Package site is the programme as everybody may read it: what the public pages, feeds, calendars and embeds show of
 // an event. None of its types has a field for an e-mail address, a note or an answer. It stands on top of the
 // programme.
 package site

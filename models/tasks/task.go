@@ -1,4 +1,4 @@
-// Package task holds what speakers deliver between acceptance and the stage: tasks that staff define once, and what
+// Package tasks holds what speakers deliver between acceptance and the stage: tasks that staff define once, and what
 // each session or person hands in for them. It stands on top of the programme and its call.
 package tasks
 

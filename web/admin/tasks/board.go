@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"lectern/models"
@@ -177,10 +178,21 @@ func rows(v *visit.Visit, b *tasks.Board, of []*tasks.Deliverable) (all []record
 	latest, err := v.TasksOf().Latest(v.UserContext(), of)
 	for _, d := range of {
 		row := v.TaskRow(b, d)
-		visit.VersionWords(&row, latest[[2]string{d.TaskID, d.OwnerID()}])
+		versionWords(&row, latest[[2]string{d.TaskID, d.OwnerID()}])
 		all = append(all, row)
 	}
 	return all, err
+}
+
+// versionWords adds the latest version of a deliverable to its row.
+func versionWords(row *records.TaskRow, latest *tasks.Version) {
+	if latest == nil {
+		return
+	}
+	row.Version, row.File = "Version "+strconv.Itoa(latest.Number), latest.URL
+	if latest.File != nil {
+		row.File = latest.File.Name
+	}
 }
 
 // tabs returns the tabs of all pages of tasks.

@@ -2,7 +2,6 @@ package visit
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -99,17 +98,6 @@ func farFrom(left time.Duration) string {
 		return ""
 	}
 	return "in " + Lasted(left)
-}
-
-// VersionWords adds the latest version of a deliverable to its row.
-func VersionWords(row *records.TaskRow, latest *tasks.Version) {
-	if latest == nil {
-		return
-	}
-	row.Version, row.File = "Version "+strconv.Itoa(latest.Number), latest.URL
-	if latest.File != nil {
-		row.File = latest.File.Name
-	}
 }
 
 // TasksOfSession returns the deliverables of a session and of the submissions that it is made of, for its page. It does

@@ -1,4 +1,4 @@
-// Package cfp serves the call for papers to speakers: its page, the form of a proposal, and the place where they find
+// Package call serves the call for papers to speakers: its page, the form of a proposal, and the place where they find
 // everything of theirs. It knows nothing of the admin's users.
 package call
 
