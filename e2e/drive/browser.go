@@ -202,7 +202,8 @@ func (w *Window) Visit(path string) {
 func (w *Window) loaded() {
 	w.T.Helper()
 	if !Within(Patience, func() bool {
-		done, err := JS[bool](w, `() => document.readyState === "complete"`)
+		// a font that comes later moves what is to be clicked
+		done, err := JS[bool](w, `() => document.readyState === "complete" && document.fonts.status === "loaded"`)
 		return err == nil && done
 	}) {
 		w.T.Fatalf("%s is not loaded", w.URL())
