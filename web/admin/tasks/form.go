@@ -69,9 +69,11 @@ func taskChoices(v *visit.Visit, p *pages.FormPage, e *page.Edit) error {
 	p.Statuses = visit.Choices(tasks.Statuses, func(s models.Status) (string, string) {
 		return string(s), components.StatusName(string(s))
 	}, store.Lines(e.Of("statuses"))...)
-	for family, to := range map[models.Family]*[]components.Option{models.Formats: &p.Formats, models.Tracks: &p.Tracks,
-		models.Levels: &p.Levels, models.Tags: &p.Tags} {
-		if *to, err = v.FamilyOptions(family, store.Lines(e.Of(string(family)))...); err != nil {
+	for _, f := range []struct {
+		family models.Family
+		to     *[]components.Option
+	}{{models.Formats, &p.Formats}, {models.Tracks, &p.Tracks}, {models.Levels, &p.Levels}, {models.Tags, &p.Tags}} {
+		if *f.to, err = v.FamilyOptions(f.family, store.Lines(e.Of(string(f.family)))...); err != nil {
 			return err
 		}
 	}
