@@ -12,20 +12,11 @@ import (
 
 // Result is the result of a submission in a round.
 type Result struct {
-	SessionID, FriendlyID, Title string
-	Track                        string
-	Status                       models.Status
-	Assigned                     int64
-	Answered                     int64 // including those who stepped aside
-	Aside                        int64
-	Scored                       int64         // reviews with a score, which make the mean
-	Mean                         *models.Score // nil without a score
-	Variance                     *int64        // in squared hundredths
-	People                       []Person      `gorm:"-"`
+	Outcome                  `gorm:"embedded"`
+	FriendlyID, Title, Track string
+	Status                   models.Status
+	People                   []Person `gorm:"-"`
 }
-
-// Spread returns the standard deviation of the scores in hundredths; nil without a score.
-func (r *Result) Spread() *models.Score { return spread(r.Variance) }
 
 // ResultOrder is an order of results.
 type ResultOrder string
