@@ -162,23 +162,18 @@ func (a *Agenda) ChangesIn(db *gorm.DB, id string) (*Version, []Change, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	changes, err := a.versionChanges(db, v)
-	return v, changes, err
-}
-
-func (a *Agenda) versionChanges(db *gorm.DB, v *Version) ([]Change, error) {
 	last, err := a.before(db, v.Number)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var was []*Entry
 	if last != nil {
 		if was, err = a.agendaOf(db, last.ID, someSessions{}); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	is, err := a.agendaOf(db, v.ID, someSessions{})
-	return Difference(was, is), err
+	return v, Difference(was, is), err
 }
 
 // Fingerprint returns a hash that tells differences apart.

@@ -40,13 +40,7 @@ func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, co
 		if err := tx.Create(m).Error; err != nil {
 			return err
 		}
-		letters := make([]*models.Letter, len(people))
-		for i, x := range people {
-			letters[i] = &models.Letter{ID: store.NewID(), EventID: &ls.p.Event().ID, MailingID: &m.ID, Kind: models.LetterFree,
-				ContactID: x.ID,
-				State:     models.LetterDraft, CreatedAt: tx.Now, UpdatedAt: tx.Now}
-		}
-		return store.InsertInto(tx, "letters", letters)
+		return m.addDrafts(tx, store.Map(people, func(x *models.Contact) string { return x.ID }))
 	})
 }
 
