@@ -14,11 +14,8 @@ import (
 
 // inLisbon returns a time of 20 May 2027 by the clocks of the event.
 func inLisbon(clock string) store.Time {
-	at, err := time.Parse("2006-01-02 15:04 -07", "2027-05-20 "+clock+" +01")
-	if err != nil {
-		panic(err)
-	}
-	return store.At(at)
+	at, _ := store.ParseTime("2027-05-20T" + clock + ":00+01:00")
+	return at
 }
 
 func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
@@ -27,7 +24,7 @@ func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
 		modelstest.Dated(t, f, "Europe/Lisbon")
 		p := f.Programme()
 		hall := modelstest.RowOf(t, p, models.Rooms, "Hall").ID
-		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Loft"}))(t).ID
+		loft := modelstest.RowOf(t, p, models.Rooms, "Loft").ID
 		at := func(of *models.Programme, room, from, to string) *models.Session {
 			in := models.SessionInput{StartsAt: store.Some(inLisbon(from)), EndsAt: store.Some(inLisbon(to))}
 			if room != "" {
@@ -88,7 +85,7 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 		modelstest.Dated(t, f, "Europe/Lisbon")
 		p := f.Programme()
 		hall := modelstest.RowOf(t, p, models.Rooms, "Hall").ID
-		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Loft"}))(t).ID
+		loft := modelstest.RowOf(t, p, models.Rooms, "Loft").ID
 		span := func(from, to string) models.Span {
 			return models.Span{From: f.Event.Clock("2027-05-20", from), Until: f.Event.Clock("2027-05-20", to)}
 		}
@@ -164,7 +161,7 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 				t.Errorf("%s: %s, want %s; breaks %v", c.name, strings.Join(got, "; "), c.want, day.Breaks)
 			}
 		}
-		attic := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Attic"}))(t).ID
+		attic := modelstest.RowOf(t, p, models.Rooms, "Attic").ID
 		workshop := modelstest.Must(p.CreateMetadata(ctx, models.Formats, models.NewMetadata{Name: "Workshop",
 			DefaultMinutes: new(90)}))(t).ID
 		p = f.Programme()

@@ -47,7 +47,7 @@ func comesInBesideItsOriginal(t *testing.T, h *house) {
 			t.Errorf("%s of the original changed", table)
 		}
 	}
-	verified(t, h.Store)
+	modelstest.WantSound(t, h.Fixture)
 }
 
 // withoutWaiting removes a changed profile and its photo, which wait for approval here too, from an archive.
@@ -160,7 +160,5 @@ func staffMayDoNothing(t *testing.T, h *house, db *models.Store, arrived *archiv
 		Email: h.owner.Email, Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
 	team := modelstest.Team(t.Context(), db, owner)
 	modelstest.Want(t, "staff", len(modelstest.Must(team.Members(t.Context()))(t)), 1)
-	if events := modelstest.Must(db.EventsFor(t.Context(), owner))(t); len(events) != 1 {
-		t.Errorf("the owner sees %d events", len(events))
-	}
+	modelstest.Want(t, "events that the owner sees", len(modelstest.Must(db.EventsFor(t.Context(), owner))(t)), 1)
 }

@@ -217,9 +217,7 @@ func TestAnImportThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 			told += after.Created
 		}
 		modelstest.Fine(t, rows.Close())
-		if told != 120 {
-			t.Errorf("the activity tells of %d sessions", told)
-		}
+		modelstest.Want(t, "sessions of which the activity tells", told, 120)
 		here, there := programmeText(t, f.Programme()), programmeText(t, f.Elsewhere())
 		if !slices.Equal(here, there) {
 			t.Errorf("%d lines, not %d: %.300q, not %.300q", len(here), len(there), here, there)

@@ -252,7 +252,7 @@ func TestManyMovesAtOnceKeepThePositionsDense(t *testing.T) {
 func TestATransactionSeesTheMetadataAsItStandsThere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		track := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Old"}))(t)
+		track := modelstest.RowOf(t, f.Programme(), models.Tracks, "Old")
 		s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "A",
 			SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 		p := f.Programme()

@@ -52,9 +52,7 @@ func TestALinkToOneEventReadsNothingThatWaitsAtAnother(t *testing.T) {
 		modelstest.Must(s.place(s.ada).SetPhoto(ctx, s.Event, picture(t, 40)))(t)
 		a := &call.Account{OrganizationID: f.Event.OrganizationID, ContactID: s.ada, ConfirmedAt: new(store.At(f.Clock.Now()))}
 		narrow := call.PlaceOf(f.Store, &call.Login{Account: a, EventID: &f.Other.ID}, store.By{Door: "call"})
-		if r := modelstest.Must(narrow.Waiting(ctx))(t); r != nil {
-			t.Errorf("it reads %v", *r.About)
-		}
+		modelstest.Want(t, "it reads", modelstest.Must(narrow.Waiting(ctx))(t), nil)
 		modelstest.Answers(narrow.WaitingPhoto(ctx))(t, "the photo", store.NotFound)
 		modelstest.Fine(t, narrow.TakeBack(ctx))
 		_, err := narrow.SaveProfile(ctx, f.Other, modelstest.Values("about", ""))
