@@ -19,17 +19,14 @@ import (
 // atOnce runs operations against each other, each several times, and accepts only known errors.
 func atOnce(t *testing.T, known func(error) bool, all ...func(round int) error) {
 	t.Helper()
-	var running sync.WaitGroup
-	for _, f := range all {
-		running.Go(func() {
-			for round := range 6 {
-				if err := f(round); err != nil && !known(err) {
-					t.Error(err)
-				}
+	modelstest.AllSucceed(t, len(all), func(i int) error {
+		for round := range 6 {
+			if err := all[i](round); err != nil && !known(err) {
+				return err
 			}
-		})
-	}
-	running.Wait()
+		}
+		return nil
+	})
 }
 
 // TestTwoUploadsAtOnceAreTwoVersions has two people hand in while staff ask for changes and approve.
