@@ -29,9 +29,8 @@ func comesInBesideItsOriginal(t *testing.T, h *house) {
 	if arrived.Known != arrived.People || arrived.Staff != 0 || arrived.Event.Name != "Again" || arrived.Renamed < 500 {
 		t.Errorf("%+v", arrived)
 	}
-	if len(h.rows("contacts", "1 = 1")) != contacts || len(h.rows("users", "1 = 1")) != users {
-		t.Error("people or staff are there twice")
-	}
+	modelstest.Want(t, "people and staff",
+		[2]int{len(h.rows("contacts", "1 = 1")), len(h.rows("users", "1 = 1"))}, [2]int{contacts, users})
 	was, is := unpack(t, whole), unpack(t, take(t, h.programme(arrived.Event)))
 	withoutWaiting(t, was)
 	was["data/activity.jsonl"] += "\n" // of the arrival itself
@@ -126,9 +125,7 @@ func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 		known := there.Speaker(t, there.Other, theirs.ID, models.NewContact{FirstName: "Anna", LastName: "Silva",
 			Email: "ana@example.org"})
 		arrived := modelstest.Must(bring(t, there.Store, whole, archive.Arrival{Slug: "here"}))(t)
-		if arrived.People != 2 || arrived.Known != 1 {
-			t.Errorf("%+v", arrived)
-		}
+		modelstest.Want(t, "people, and those known", [2]int{arrived.People, arrived.Known}, [2]int{2, 1})
 		here := there.Store.Programme(arrived.Event, modelstest.Tester)
 		for text, want := range map[string]int64{"Silva": 1, "Lima": 0, "Ek": 1} {
 			_, found, err := here.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{Text: text}})

@@ -141,9 +141,7 @@ func copyIsAsItsOriginal(t *testing.T, h *house) {
 	for table, rule := range archive.Copied() {
 		without := append(rule.Without, "id", "name", "slug", "created_at", "updated_at")
 		original := h.rows(table, h.mine(table, h.event)+" AND "+rule.Rows)
-		if a, b := said(original, without), said(is[table], without); !slices.Equal(a, b) {
-			t.Errorf("%s was\n%s\nand is\n%s", table, strings.Join(a, "\n"), strings.Join(b, "\n"))
-		}
+		modelstest.WantAll(t, table, said(is[table], without), said(original, without))
 		filled += len(is[table])
 	}
 	if filled < 60 {

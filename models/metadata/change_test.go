@@ -53,8 +53,8 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 				t.Errorf("%s: %v, %v", family, rows, err)
 			}
 			if !changed.UpdatedAt.After(row.UpdatedAt.Time) ||
-				fmt.Sprint(fact(changed.Capacity), fact(changed.DefaultMinutes)) != fmt.Sprint(fact(c.Capacity.Value),
-					fact(c.DefaultMinutes.Value)) {
+				fmt.Sprint(store.Fact(changed.Capacity), store.Fact(changed.DefaultMinutes)) != fmt.Sprint(store.Fact(c.Capacity.Value),
+					store.Fact(c.DefaultMinutes.Value)) {
 				t.Errorf("%s: %+v", family, changed)
 			}
 			lines := modelstest.Must(f.Programme().Activity(ctx, row.ID))(t)
@@ -92,13 +92,6 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 			}
 		}
 	})
-}
-
-func fact(n *int) any {
-	if n == nil {
-		return nil
-	}
-	return *n
 }
 
 func TestAStaleChangeOfMetadataIsRefused(t *testing.T) {

@@ -79,13 +79,10 @@ func TestAnArchiveBecomesAnEventOfItsOwn(t *testing.T) {
 		if r.Sessions.Created != 3 || r.Contacts.Unchanged != 1 || r.Event.Rows == 0 {
 			t.Errorf("%+v %+v", r, r.Event)
 		}
-		if countOf(t, f, "events") != before[0]+1 || countOf(t, f, "contacts") != before[1] {
-			t.Error("it is there twice, or people are")
-		}
+		modelstest.Want(t, "events and people",
+			[2]int{countOf(t, f, "events"), countOf(t, f, "contacts")}, [2]int{before[0] + 1, before[1]})
 		came := modelstest.Must(f.EventBy(t.Context(), r.Event.ID))(t)
-		if came.Slug != "again" || came.Name != "Again" {
-			t.Errorf("%+v", came)
-		}
+		modelstest.Want(t, "slug and name", [2]string{came.Slug, came.Name}, [2]string{"again", "Again"})
 		modelstest.Answers(e.Undo(t.Context(), m.ID))(t, "undoing it", store.Stale)
 	})
 }

@@ -324,9 +324,7 @@ func TestWhoOrganizesOneEventChangesNobodyElsesPeople(t *testing.T) {
 			}
 		}
 		is := modelstest.Must(f.Elsewhere().Contact(t.Context(), ada.ID))(t)
-		if is.FullName != "Ada Ng" || is.About != "" {
-			t.Errorf("%s, %q", is.FullName, is.About)
-		}
+		modelstest.Want(t, "name and biography", [2]string{is.FullName, is.About}, [2]string{"Ada Ng", ""})
 		modelstest.Want(t, "guests",
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE guest_since IS NOT NULL"), 1)
 	})

@@ -65,9 +65,7 @@ func (s *stage) one(t *testing.T) *revisions.Waiting {
 func (s *stage) wantText(t *testing.T, title, description string) {
 	t.Helper()
 	now := modelstest.Must(s.Programme().Session(t.Context(), s.tides.ID))(t)
-	if now.Title != title || now.Description != description {
-		t.Errorf("it says %q %q", now.Title, now.Description)
-	}
+	modelstest.Want(t, "title and description", [2]string{now.Title, now.Description}, [2]string{title, description})
 }
 
 func (s *stage) person(t *testing.T, id string) *models.Person {
