@@ -28,8 +28,7 @@ func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, co
 	return m, ls.p.Write(ctx, func(tx *store.Tx) error {
 		var people []*models.Contact // locked, so that no recipient is merged away
 		if err := among.Seen(models.KeyShare(tx)).Select("contacts.id, contacts.full_name").Where("contacts.id IN ?",
-			contacts).
-			Order("contacts.id").Find(&people).Error; err != nil {
+			contacts).Order("contacts.id").Find(&people).Error; err != nil {
 			return err
 		}
 		if len(people) == 0 {
@@ -127,8 +126,7 @@ func (ls *Letters) DiscardMailing(ctx context.Context, id string) (int64, error)
 			return 0, err
 		}
 		done := tx.Where("id IN (?)", models.LockLetters(tx, "event_id = ? AND mailing_id = ? AND state = 'draft'",
-			ls.p.Event().ID, id)).
-			Delete(&models.Letter{})
+			ls.p.Event().ID, id)).Delete(&models.Letter{})
 		if done.Error != nil {
 			return 0, done.Error
 		}

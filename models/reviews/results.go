@@ -2,6 +2,8 @@ package reviews
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -121,17 +123,14 @@ func (r *Rounds) Results(ctx context.Context, roundID string, q ResultSearch) ([
 
 // withPeople fills in the people on the submissions, with their roles.
 func (r *Rounds) withPeople(ctx context.Context, rows []*Result) error {
-	byID, ids := map[string]*Result{}, make([]string, len(rows))
-	for i, row := range rows {
-		byID[row.SessionID], ids[i] = row, row.SessionID
-	}
-	if len(ids) == 0 {
+	if len(rows) == 0 {
 		return nil
 	}
+	byID := store.ByKey(rows, func(row *Result) string { return row.SessionID })
 	var people []struct{ SessionID, Name, Role string }
 	err := r.p.Read(ctx).Table("participants").Joins("JOIN contacts ON contacts.id = participants.contact_id").
 		Select("participants.session_id, contacts.full_name AS name, participants.role").
-		Where("participants.event_id = ? AND participants.session_id IN ?", r.p.Event().ID, ids).
+		Where("participants.event_id = ? AND participants.session_id IN ?", r.p.Event().ID, slices.Collect(maps.Keys(byID))).
 		Order("participants.session_id, participants.position, participants.contact_id").Scan(&people).Error
 	for _, p := range people {
 		byID[p.SessionID].People = append(byID[p.SessionID].People, Person{p.Name, p.Role})

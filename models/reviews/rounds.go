@@ -53,8 +53,7 @@ func (r *Rounds) read(ctx context.Context) *gorm.DB {
 // List returns all rounds: first the round of all submissions, then the others in the order of their creation.
 func (r *Rounds) List(ctx context.Context) ([]*Round, error) {
 	rounds := []*Round{}
-	err := r.read(ctx).
-		Order("gives_all DESC, created_at, id").Scan(&rounds).Error
+	err := r.read(ctx).Order("gives_all DESC, created_at, id").Scan(&rounds).Error
 	return rounds, err
 }
 
