@@ -48,8 +48,8 @@ type Person struct{ ContactID, Name string }
 
 // versionSession and versionPerson are the rows of a version.
 type versionSession struct {
-	VersionID, SessionID, FriendlyID, Title, RoomID, Room string
-	StartsAt, EndsAt                                      store.Time
+	VersionID string
+	Entry     `gorm:"embedded"`
 }
 
 type versionPerson struct {
@@ -258,8 +258,7 @@ func keepEntries(tx *store.Tx, versionID string, entries []*Entry) error {
 	var rows []versionSession
 	var people []versionPerson
 	for _, e := range entries {
-		rows = append(rows, versionSession{versionID, e.SessionID, e.FriendlyID, e.Title, e.RoomID, e.Room, e.StartsAt,
-			e.EndsAt})
+		rows = append(rows, versionSession{versionID, *e})
 		for i, x := range e.People {
 			people = append(people, versionPerson{versionID, e.SessionID, i, x.ContactID})
 		}
