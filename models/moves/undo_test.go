@@ -76,9 +76,8 @@ func TestAScheduleIsTakenBackInSteps(t *testing.T) {
 		m = brought(t, f, m.ID)
 		f.Clock.Move(time.Minute)
 		modelstest.Must(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t)
-		if m = worked(t, f, m.ID); m.State != moves.Undone || rowsIn(t, f) != before {
-			t.Errorf("%s: %s\n%s, and before\n%s", m.State, m.Reason, rowsIn(t, f), before)
-		}
+		ends(t, f, m.ID, moves.Undone)
+		modelstest.Want(t, "rows once it is undone", rowsIn(t, f), before)
 		modelstest.WantSound(t, f)
 	})
 }
