@@ -139,8 +139,7 @@ func (ag *Agenda) fillCards(ctx context.Context, set models.MetadataSet, session
 	var people []*models.Participant
 	if err := store.EachRow(ag.p.Read(ctx).Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
 		Select("p.session_id, p.contact_id, c.full_name, p.role").Where("p.event_id = ? AND p.session_id ?",
-		ag.p.Event().ID, store.AnyOf(ids)).
-		Order("p.session_id, p.position, p.contact_id"), func() []any {
+		ag.p.Event().ID, store.AnyOf(ids)).Order("p.session_id, p.position, p.contact_id"), func() []any {
 		x := &models.Participant{}
 		people = append(people, x)
 		return []any{&x.SessionID, &x.ContactID, &x.FullName, &x.Role}

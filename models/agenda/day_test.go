@@ -42,7 +42,7 @@ func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
 		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("America/New_York"),
 			StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(t)
 		p := f.Programme()
-		room := modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
+		room := modelstest.RowOf(t, p, models.Rooms, "Hall")
 		format := modelstest.Must(p.CreateMetadata(t.Context(), models.Formats,
 			models.NewMetadata{Name: "Talk", DefaultMinutes: new(45)}))(t)
 		p = f.Programme()
@@ -202,9 +202,7 @@ func TestADayThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 		} {
 			step.do()
 			grown, anew := shownOf(t, f, day), shownOf(t, modelstest.Replica(t, f), day)
-			if grown != anew {
-				t.Errorf("%s: it says\n%s\nand read anew\n%s", step.name, grown, anew)
-			}
+			modelstest.Want(t, step.name, grown, anew)
 		}
 		third = modelstest.Must(agenda.Of(f.Programme()).Card(ctx, third.ID))(t)
 		if third.PartsMinutes == nil || *third.PartsMinutes != 40 {

@@ -163,8 +163,7 @@ type PublicVersion struct {
 
 // public reduces a change to what is public.
 func (c Change) public() PublicChange {
-	out := PublicChange{FriendlyID: c.Now().FriendlyID, Title: c.Now().Title, New: c.IsNew(),
-		Cancelled: c.IsCancelled()}
+	out := PublicChange{FriendlyID: c.Now().FriendlyID, Title: c.Now().Title, New: c.IsNew(), Cancelled: c.IsCancelled()}
 	if c.IsRenamed() {
 		out.WasTitle = c.Was.Title
 	}

@@ -48,24 +48,29 @@ func (ag *Agenda) NextFree(ctx context.Context, s *models.Session, step time.Dur
 	for _, id := range slot.ContactIDs {
 		busy = append(busy, within.Away[id]...)
 	}
-	if at, found := freeFrom(slot.Span(), models.United(busy), step, tomorrow, zone); found {
+	isToday := func(want models.Span) bool { return want.From.Before(tomorrow.Time) }
+	if at, found := firstFree(slot.Span(), [][]models.Span{models.United(busy)}, step, zone, isToday); found {
 		return &at, nil
 	}
 	return nil, nil
 }
 
-// freeFrom moves a span later until it overlaps nothing in busy, as long as it begins before a moment. busy must be
-// united.
-func freeFrom(want models.Span, busy []models.Span, step time.Duration, before store.Time, zone *time.Location) (
-	at store.Time, found bool) {
+// firstFree moves a span later until it overlaps nothing busy, as long as it fits. Each part of busy must be united.
+func firstFree(want models.Span, busy [][]models.Span, step time.Duration, zone *time.Location,
+	fits func(models.Span) bool) (at store.Time, found bool) {
 	length := want.Until.Sub(want.From.Time)
-	for want.From.Before(before.Time) {
-		until, blocked := blockedUntil(busy, want)
+	for fits(want) {
+		blocked := false
+		for _, spans := range busy {
+			if at, blocked = blockedUntil(spans, want); blocked {
+				want.From = stepAt(at, step, zone)
+				want.Until = store.At(want.From.Add(length))
+				break
+			}
+		}
 		if !blocked {
 			return want.From, true
 		}
-		want.From = stepAt(until, step, zone)
-		want.Until = store.At(want.From.Add(length))
 	}
 	return at, false
 }

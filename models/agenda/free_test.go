@@ -14,11 +14,18 @@ import (
 
 // inLisbon returns a time of 20 May 2027 by the clocks of the event.
 func inLisbon(clock string) store.Time {
-	at, err := time.Parse("2006-01-02 15:04 -07", "2027-05-20 "+clock+" +01")
-	if err != nil {
-		panic(err)
+	at, _ := store.ParseTime("2027-05-20T" + clock + ":00+01:00")
+	return at
+}
+
+// onThat makes a session on that day, in a room or in none for "".
+func onThat(t *testing.T, of *models.Programme, room, from, to string, in models.SessionInput) *models.Session {
+	t.Helper()
+	in.StartsAt, in.EndsAt = store.Some(inLisbon(from)), store.Some(inLisbon(to))
+	if room != "" {
+		in.RoomID = store.Some(room)
 	}
-	return store.At(at)
+	return modelstest.Must(of.CreateSession(t.Context(), models.NewSession{Title: "S", SessionInput: in}))(t)
 }
 
 func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
@@ -27,24 +34,17 @@ func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
 		modelstest.Dated(t, f, "Europe/Lisbon")
 		p := f.Programme()
 		hall := modelstest.RowOf(t, p, models.Rooms, "Hall").ID
-		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Loft"}))(t).ID
-		at := func(of *models.Programme, room, from, to string) *models.Session {
-			in := models.SessionInput{StartsAt: store.Some(inLisbon(from)), EndsAt: store.Some(inLisbon(to))}
-			if room != "" {
-				in.RoomID = store.Some(room)
-			}
-			return modelstest.Must(of.CreateSession(ctx, models.NewSession{Title: "S", SessionInput: in}))(t)
-		}
-		moved := at(p, hall, "09:00", "09:30")
-		at(p, hall, "09:10", "09:50")
-		at(p, loft, "09:50", "12:00")
-		withLi := at(p, loft, "10:00", "10:42")
+		loft := modelstest.RowOf(t, p, models.Rooms, "Loft").ID
+		moved := onThat(t, p, hall, "09:00", "09:30", models.SessionInput{})
+		onThat(t, p, hall, "09:10", "09:50", models.SessionInput{})
+		onThat(t, p, loft, "09:50", "12:00", models.SessionInput{})
+		withLi := onThat(t, p, loft, "10:00", "10:42", models.SessionInput{})
 		li := f.Speaker(t, f.Event, withLi.ID, models.NewContact{FirstName: "Li"})
 		f.Join(t, f.Event, moved.ID, li, models.Speaking)
 		modelstest.IsAway(t, f, li, "2027-05-20 12:00-13:00")
 		modelstest.Must(agenda.Of(p).AddBreak(ctx,
 			models.NewBreak{Kind: models.Pause, Title: "Coffee", StartsAt: inLisbon("11:00"), EndsAt: inLisbon("11:40")}))(t)
-		at(f.Elsewhere(), "", "09:50", "10:20")
+		onThat(t, f.Elsewhere(), "", "09:50", "10:20", models.SessionInput{})
 
 		p = f.Programme()
 		ask := func(from string, minutes int, step time.Duration) string {
@@ -88,17 +88,9 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 		modelstest.Dated(t, f, "Europe/Lisbon")
 		p := f.Programme()
 		hall := modelstest.RowOf(t, p, models.Rooms, "Hall").ID
-		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Loft"}))(t).ID
+		loft := modelstest.RowOf(t, p, models.Rooms, "Loft").ID
 		span := func(from, to string) models.Span {
-			return models.Span{From: f.Event.Clock("2027-05-20", from), Until: f.Event.Clock("2027-05-20", to)}
-		}
-		at := func(of *models.Programme, room, from, to string, in models.SessionInput) *models.Session {
-			when := span(from, to)
-			in.StartsAt, in.EndsAt = store.Some(when.From), store.Some(when.Until)
-			if room != "" {
-				in.RoomID = store.Some(room)
-			}
-			return modelstest.Must(of.CreateSession(ctx, models.NewSession{Title: "S", SessionInput: in}))(t)
+			return models.Span{From: inLisbon(from), Until: inLisbon(to)}
 		}
 		pause := func(room *string, isPlenary bool, from, to string) {
 			when := span(from, to)
@@ -106,16 +98,16 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 				Kind: models.Pause, Title: "Coffee", RoomID: room,
 				IsPlenary: isPlenary, StartsAt: when.From, EndsAt: when.Until}))(t)
 		}
-		talk := at(p, hall, "09:00", "10:00", models.SessionInput{})
-		at(p, hall, "09:30", "11:00", models.SessionInput{})
-		at(p, loft, "10:10", "11:15", models.SessionInput{})
-		at(p, loft, "08:00", "18:00", models.SessionInput{Status: new(models.Withdrawn)})
-		opening := at(p, "", "17:00", "17:30", models.SessionInput{IsPlenary: new(true)})
-		at(f.Elsewhere(), "", "12:00", "16:00", models.SessionInput{IsPlenary: new(true)})
+		talk := onThat(t, p, hall, "09:00", "10:00", models.SessionInput{})
+		onThat(t, p, hall, "09:30", "11:00", models.SessionInput{})
+		onThat(t, p, loft, "10:10", "11:15", models.SessionInput{})
+		onThat(t, p, loft, "08:00", "18:00", models.SessionInput{Status: new(models.Withdrawn)})
+		opening := onThat(t, p, "", "17:00", "17:30", models.SessionInput{IsPlenary: new(true)})
+		onThat(t, f.Elsewhere(), "", "12:00", "16:00", models.SessionInput{IsPlenary: new(true)})
 		pause(nil, false, "13:00", "14:00")
 		pause(&loft, false, "15:00", "15:20")
 		pause(&hall, true, "16:00", "16:15")
-		other := at(p, "", "11:30", "12:00", models.SessionInput{})
+		other := onThat(t, p, "", "11:30", "12:00", models.SessionInput{})
 		f.Join(t, f.Event, other.ID, f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: "Li"}), models.Speaking)
 
 		p = f.Programme()
@@ -164,7 +156,7 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 				t.Errorf("%s: %s, want %s; breaks %v", c.name, strings.Join(got, "; "), c.want, day.Breaks)
 			}
 		}
-		attic := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Attic"}))(t).ID
+		attic := modelstest.RowOf(t, p, models.Rooms, "Attic").ID
 		workshop := modelstest.Must(p.CreateMetadata(ctx, models.Formats, models.NewMetadata{Name: "Workshop",
 			DefaultMinutes: new(90)}))(t).ID
 		p = f.Programme()
@@ -195,7 +187,7 @@ func TestRoomsAreFreeBetweenWhatIsInThem(t *testing.T) {
 				t.Errorf("%s: %v", field, err)
 			}
 		}
-		foreign := at(f.Elsewhere(), "", "09:00", "09:30", models.SessionInput{}).ID
+		foreign := onThat(t, f.Elsewhere(), "", "09:00", "09:30", models.SessionInput{}).ID
 		for _, id := range []string{abstract, "x", foreign} {
 			modelstest.Answers(agenda.Of(p).FreeRooms(ctx, agenda.FreeSearch{Day: "2027-05-20", SessionID: id}))(t, id,
 				store.NotFound)

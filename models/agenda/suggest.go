@@ -87,8 +87,7 @@ func (ag *Agenda) SuggestPlaces(ctx context.Context, r models.PlacingRules) (*mo
 func (ag *Agenda) waiting(ctx context.Context) ([]*models.Session, error) {
 	var rows []*models.Session
 	if err := ag.p.Read(ctx).Table("sessions s").Select("s.id, "+models.PartsMinutes).Where("event_id = ? AND "+unplaced,
-		ag.p.Event().ID).
-		Order("number").Limit(MaxSuggested).Find(&rows).Error; err != nil || len(rows) == 0 {
+		ag.p.Event().ID).Order("number").Limit(MaxSuggested).Find(&rows).Error; err != nil || len(rows) == 0 {
 		return nil, err
 	}
 	ids, minutes := make([]string, len(rows)), map[string]*int{}

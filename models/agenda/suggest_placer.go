@@ -155,20 +155,8 @@ func (p *placer) beside(s *toPlace) [][]models.Span {
 // free returns the first start in a window, not before from, at which the session overlaps nothing busy.
 func (p *placer) free(s *toPlace, from store.Time, window models.Span, busy [][]models.Span) (at store.Time,
 	found bool) {
-	for span := s.spanAt(from); !span.Until.After(window.Until.Time); span = s.spanAt(from) {
-		blocked := false
-		for _, spans := range busy {
-			until, meets := blockedUntil(spans, span)
-			if meets {
-				from, blocked = stepAt(until, p.rules.StepLength(), p.zone), true
-				break
-			}
-		}
-		if !blocked {
-			return from, true
-		}
-	}
-	return at, false
+	return firstFree(s.spanAt(from), busy, p.rules.StepLength(), p.zone,
+		func(span models.Span) bool { return !span.Until.After(window.Until.Time) })
 }
 
 // fit is the cost of a place for a session.

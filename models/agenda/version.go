@@ -48,8 +48,8 @@ type Person struct{ ContactID, Name string }
 
 // versionSession and versionPerson are the rows of a version.
 type versionSession struct {
-	VersionID, SessionID, FriendlyID, Title, RoomID, Room string
-	StartsAt, EndsAt                                      store.Time
+	VersionID string
+	Entry     `gorm:"embedded"`
 }
 
 type versionPerson struct {
@@ -162,23 +162,18 @@ func (a *Agenda) ChangesIn(db *gorm.DB, id string) (*Version, []Change, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	changes, err := a.versionChanges(db, v)
-	return v, changes, err
-}
-
-func (a *Agenda) versionChanges(db *gorm.DB, v *Version) ([]Change, error) {
 	last, err := a.before(db, v.Number)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var was []*Entry
 	if last != nil {
 		if was, err = a.agendaOf(db, last.ID, someSessions{}); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	is, err := a.agendaOf(db, v.ID, someSessions{})
-	return Difference(was, is), err
+	return v, Difference(was, is), err
 }
 
 // Fingerprint returns a hash that tells differences apart.
@@ -263,8 +258,7 @@ func keepEntries(tx *store.Tx, versionID string, entries []*Entry) error {
 	var rows []versionSession
 	var people []versionPerson
 	for _, e := range entries {
-		rows = append(rows, versionSession{versionID, e.SessionID, e.FriendlyID, e.Title, e.RoomID, e.Room, e.StartsAt,
-			e.EndsAt})
+		rows = append(rows, versionSession{versionID, *e})
 		for i, x := range e.People {
 			people = append(people, versionPerson{versionID, e.SessionID, i, x.ContactID})
 		}

@@ -29,9 +29,8 @@ func comesInBesideItsOriginal(t *testing.T, h *house) {
 	if arrived.Known != arrived.People || arrived.Staff != 0 || arrived.Event.Name != "Again" || arrived.Renamed < 500 {
 		t.Errorf("%+v", arrived)
 	}
-	if len(h.rows("contacts", "1 = 1")) != contacts || len(h.rows("users", "1 = 1")) != users {
-		t.Error("people or staff are there twice")
-	}
+	modelstest.Want(t, "people and staff",
+		[2]int{len(h.rows("contacts", "1 = 1")), len(h.rows("users", "1 = 1"))}, [2]int{contacts, users})
 	was, is := unpack(t, whole), unpack(t, take(t, h.programme(arrived.Event)))
 	withoutWaiting(t, was)
 	was["data/activity.jsonl"] += "\n" // of the arrival itself
@@ -47,7 +46,7 @@ func comesInBesideItsOriginal(t *testing.T, h *house) {
 			t.Errorf("%s of the original changed", table)
 		}
 	}
-	verified(t, h.Store)
+	modelstest.WantSound(t, h.Fixture)
 }
 
 // withoutWaiting removes a changed profile and its photo, which wait for approval here too, from an archive.
@@ -126,9 +125,7 @@ func TestPeopleAreMetByTheirAddresses(t *testing.T) {
 		known := there.Speaker(t, there.Other, theirs.ID, models.NewContact{FirstName: "Anna", LastName: "Silva",
 			Email: "ana@example.org"})
 		arrived := modelstest.Must(bring(t, there.Store, whole, archive.Arrival{Slug: "here"}))(t)
-		if arrived.People != 2 || arrived.Known != 1 {
-			t.Errorf("%+v", arrived)
-		}
+		modelstest.Want(t, "people, and those known", [2]int{arrived.People, arrived.Known}, [2]int{2, 1})
 		here := there.Store.Programme(arrived.Event, modelstest.Tester)
 		for text, want := range map[string]int64{"Silva": 1, "Lima": 0, "Ek": 1} {
 			_, found, err := here.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{Text: text}})
@@ -160,7 +157,5 @@ func staffMayDoNothing(t *testing.T, h *house, db *models.Store, arrived *archiv
 		Email: h.owner.Email, Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
 	team := modelstest.Team(t.Context(), db, owner)
 	modelstest.Want(t, "staff", len(modelstest.Must(team.Members(t.Context()))(t)), 1)
-	if events := modelstest.Must(db.EventsFor(t.Context(), owner))(t); len(events) != 1 {
-		t.Errorf("the owner sees %d events", len(events))
-	}
+	modelstest.Want(t, "events that the owner sees", len(modelstest.Must(db.EventsFor(t.Context(), owner))(t)), 1)
 }

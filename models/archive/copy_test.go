@@ -141,9 +141,7 @@ func copyIsAsItsOriginal(t *testing.T, h *house) {
 	for table, rule := range archive.Copied() {
 		without := append(rule.Without, "id", "name", "slug", "created_at", "updated_at")
 		original := h.rows(table, h.mine(table, h.event)+" AND "+rule.Rows)
-		if a, b := said(original, without), said(is[table], without); !slices.Equal(a, b) {
-			t.Errorf("%s was\n%s\nand is\n%s", table, strings.Join(a, "\n"), strings.Join(b, "\n"))
-		}
+		modelstest.WantAll(t, table, said(is[table], without), said(original, without))
 		filled += len(is[table])
 	}
 	if filled < 60 {
@@ -226,8 +224,8 @@ func smallEvent(t *testing.T, f *modelstest.Fixture) *small {
 		StartsOn: store.Some("2026-10-24"), EndsOn: store.Some("2026-10-25"), AsksApproval: new(true),
 		CFPOpensAt: at("2026-03-01T08:00:00.250Z"), CFPClosesAt: at("2026-05-31T21:59:59.000Z")}))(t)
 	s := &small{house: h}
-	s.track = modelstest.Must(p.CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Systems"}))(t)
-	s.talk = modelstest.Must(p.CreateMetadata(t.Context(), models.Formats, models.NewMetadata{Name: "Talk"}))(t)
+	s.track = modelstest.RowOf(t, p, models.Tracks, "Systems")
+	s.talk = modelstest.RowOf(t, p, models.Formats, "Talk")
 	return s
 }
 

@@ -22,35 +22,29 @@ type namedRow struct {
 	row     row
 }
 
-func (l *namedRow) get(name string) string {
+// value returns what the row has in a column; nil for null, and for a column that it lacks.
+func (l *namedRow) value(name string) any {
 	if i := at(l.columns, name); i >= 0 {
-		said, _ := l.row[i].(string)
-		return said
-	}
-	return ""
-}
-
-func (l *namedRow) number(name string) *int {
-	if i := at(l.columns, name); i >= 0 {
-		if n, said := l.row[i].(int64); said {
-			return new(int(n))
-		}
+		return l.row[i]
 	}
 	return nil
 }
 
-func (l *namedRow) is(name string) bool {
-	if i := at(l.columns, name); i >= 0 {
-		said, _ := l.row[i].(bool)
-		return said
-	}
-	return false
+func (l *namedRow) get(name string) string {
+	said, _ := l.value(name).(string)
+	return said
 }
 
-func (l *namedRow) isNull(name string) bool {
-	i := at(l.columns, name)
-	return i < 0 || l.row[i] == nil
+func (l *namedRow) number(name string) *int {
+	if n, said := l.value(name).(int64); said {
+		return new(int(n))
+	}
+	return nil
 }
+
+func (l *namedRow) is(name string) bool { return l.value(name) == true }
+
+func (l *namedRow) isNull(name string) bool { return l.value(name) == nil }
 
 func (l *namedRow) set(name string, value any) {
 	if i := at(l.columns, name); i >= 0 {

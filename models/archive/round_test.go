@@ -26,7 +26,6 @@ import (
 	"lectern/models/people"
 	"lectern/models/seed"
 	"lectern/models/store"
-	"lectern/models/upkeep"
 )
 
 // take archives an event into a file.
@@ -149,9 +148,7 @@ func allEventsComeIn(t *testing.T, h *house) {
 			}
 		}
 	}
-	if people := len(h.rows("contacts", "1 = 1")); strings.Count(was["data/contacts.jsonl"], "\n") != people {
-		t.Errorf("%d people are not there once each", people)
-	}
+	modelstest.Want(t, "people", strings.Count(was["data/contacts.jsonl"], "\n"), len(h.rows("contacts", "1 = 1")))
 	db := empty(t, h.OtherEngine(), h.Fixture)
 	modelstest.Answers(bring(t, db, whole, archive.Arrival{Slug: "other"}))(t, "another slug for several", store.Invalid)
 	arrived := modelstest.Must(bring(t, db, whole, archive.Arrival{}))(t)
@@ -164,7 +161,7 @@ func allEventsComeIn(t *testing.T, h *house) {
 		wentAsItCame(t, left[i], unpack(t, take(t, db.Programme(arrived.Events[i], modelstest.Tester))),
 			h.event.OrganizationID, organization)
 	}
-	verified(t, db)
+	modelstest.WantSound(t, &modelstest.Fixture{Store: db})
 	if _, err := bring(t, db, whole, archive.Arrival{}); store.KindOf(err) != store.Invalid ||
 		!strings.Contains(err.Error(), "taken by another event") {
 		t.Errorf("once more: %v", err)
@@ -207,16 +204,6 @@ func staffAreNamed(t *testing.T, was, is map[string]string) {
 	}
 }
 
-// verified runs all checks of upkeep on a database.
-func verified(t *testing.T, db *models.Store) {
-	t.Helper()
-	for _, check := range modelstest.Must(upkeep.Verify(t.Context(), db))(t).Checks {
-		if check.Wrong > 0 {
-			t.Errorf("%s: %v", check.Name, check.Findings)
-		}
-	}
-}
-
 // comesInAsItWentOut moves one event to an empty Lectern on the other engine. Within one engine,
 // comesInBesideItsOriginal does the same.
 func comesInAsItWentOut(t *testing.T, h *house) {
@@ -231,7 +218,7 @@ func comesInAsItWentOut(t *testing.T, h *house) {
 	p := db.Programme(arrived.Event, modelstest.Tester)
 	is := unpack(t, take(t, p))
 	wentAsItCame(t, was, is, h.event.OrganizationID, arrived.Event.OrganizationID)
-	verified(t, db)
+	modelstest.WantSound(t, &modelstest.Fixture{Store: db})
 	staffMayDoNothing(t, h, db, arrived)
 }
 
@@ -359,9 +346,7 @@ func TestStructsAndSchemasAgree(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.WantColumns(t, f, structs)
 		for table := range modelstest.Columns(t, f) {
-			if (structs[table] == nil) != slices.Contains(structless, table) {
-				t.Errorf("%s has the struct %T", table, structs[table])
-			}
+			modelstest.Want(t, table+" has no struct", structs[table] == nil, slices.Contains(structless, table))
 		}
 	})
 }

@@ -123,10 +123,6 @@ type ArrivedRow struct {
 
 // Known returns those of the rows with these keys that came before.
 func (a *Arrival) Known(ctx context.Context, kind Kind, keys []string) (map[string]ArrivedRow, error) {
-	return a.known(ctx, string(kind), keys)
-}
-
-func (a *Arrival) known(ctx context.Context, kind string, keys []string) (map[string]ArrivedRow, error) {
 	var rows []imported
 	err := a.Read(ctx).Where("event_id = ? AND kind = ? AND key IN ?", a.Event().ID, kind, keys).Find(&rows).Error
 	known := make(map[string]ArrivedRow, len(rows))
@@ -146,8 +142,8 @@ func (a *Arrival) Submissions(ctx context.Context, keys []string) (map[string]st
 	return a.ids(ctx, "abstract", keys)
 }
 
-func (a *Arrival) ids(ctx context.Context, kind string, keys []string) (map[string]string, error) {
-	known, err := a.known(ctx, kind, keys)
+func (a *Arrival) ids(ctx context.Context, kind Kind, keys []string) (map[string]string, error) {
+	known, err := a.Known(ctx, kind, keys)
 	ids := make(map[string]string, len(known))
 	for key, row := range known {
 		ids[key] = row.RecordID

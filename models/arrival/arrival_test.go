@@ -257,9 +257,7 @@ func TestARecordIsOfTheMoveThatMadeIt(t *testing.T) {
 			t.Helper()
 			var is, by string
 			modelstest.Fine(t, f.SQL.QueryRow("SELECT record_id, made_by FROM imported WHERE kind = '"+kind+"'").Scan(&is, &by))
-			if is != record || by != move {
-				t.Errorf("%s is by %s; want %s by %s", is, by, record, move)
-			}
+			modelstest.Want(t, "record and move", [2]string{is, by}, [2]string{record, move})
 		}
 		keep("first", "a", true)
 		keep("second", "a", false)

@@ -42,16 +42,10 @@ func (in *Arrivals) Foresee() *Foresight { return &Foresight{p: in.p, Skipped: [
 // Schedule foresees Import.
 func (f *Foresight) Schedule(ctx context.Context, s *frab.Schedule) error {
 	f.Skipped = append(f.Skipped, s.Skipped...)
-	labels := store.Map(labelsOf(s), func(l importedLabel) Label {
-		return Label{Family: l.family, NewMetadata: l.NewMetadata}
-	})
-	if err := f.SeeLabels(ctx, labels); err != nil {
+	if err := f.SeeLabels(ctx, labelsOf(s)); err != nil {
 		return err
 	}
-	people := store.Map(personsOf(s), func(x importedPerson) Person {
-		return Person{Key: x.key, NewContact: x.NewContact}
-	})
-	for some := range slices.Chunk(people, models.StepRows) {
+	for some := range slices.Chunk(personsOf(s), models.StepRows) {
 		if err := f.SeePeople(ctx, some); err != nil {
 			return err
 		}

@@ -9,33 +9,27 @@ import (
 	"lectern/models/store"
 )
 
-// importedLabel is a row of metadata that the schedule names.
-type importedLabel struct {
-	family models.Family
-	models.NewMetadata
-}
-
 // importLabels makes the rooms, tracks and formats that the event does not have by name.
-func (i *importer) importLabels(ctx context.Context, all []importedLabel) error {
-	return importSteps(ctx, i, all, models.StepRows, func(tx *store.Tx, some []importedLabel) error {
+func (i *importer) importLabels(ctx context.Context, all []Label) error {
+	return importSteps(ctx, i, all, models.StepRows, func(tx *store.Tx, some []Label) error {
 		labels, err := i.labelsByName(tx)
 		if err != nil {
 			return err
 		}
 		created := i.summary.labels()
 		for _, label := range some {
-			if labels[label.family][label.Name] != nil {
+			if labels[label.Family][label.Name] != nil {
 				continue
 			}
-			made, err := i.InsertMetadata(tx, label.family, label.NewMetadata)
+			made, err := i.InsertMetadata(tx, label.Family, label.NewMetadata)
 			if err != nil {
 				return err
 			}
-			*created[label.family]++
+			*created[label.Family]++
 			if i.move == "" {
 				continue
 			}
-			if err := keepImported(tx, []imported{{i.Event().ID, "metadata", string(label.family) + "/" + label.Name, made.ID,
+			if err := keepImported(tx, []imported{{i.Event().ID, "metadata", string(label.Family) + "/" + label.Name, made.ID,
 				FieldHashes{}, i.move, nil}}); err != nil {
 				return err
 			}
@@ -45,12 +39,12 @@ func (i *importer) importLabels(ctx context.Context, all []importedLabel) error 
 }
 
 // labelsOf returns the labels that a schedule names, each once; invalid ones are left out, of the sessions too.
-func labelsOf(schedule *frab.Schedule) (labels []importedLabel) {
+func labelsOf(schedule *frab.Schedule) (labels []Label) {
 	seen := map[models.Family]map[string]bool{models.Rooms: {}, models.Tracks: {}, models.Formats: {}}
 	add := func(family models.Family, n models.NewMetadata) {
 		if n.Clean(family) == nil && !seen[family][n.Name] {
 			seen[family][n.Name] = true
-			labels = append(labels, importedLabel{family, n})
+			labels = append(labels, Label{Family: family, NewMetadata: n})
 		}
 	}
 	for _, room := range schedule.Rooms {
@@ -93,7 +87,7 @@ func (i *importer) labelsByName(tx *store.Tx) (map[models.Family]map[string]*str
 
 // Label is a track, room, format or tag of another system.
 type Label struct {
-	Key    string
+	Key    string // "" in a schedule, which names it alone
 	Family models.Family
 	models.NewMetadata
 }

@@ -26,28 +26,21 @@ func keyOfPerson(x *frab.Person) string {
 	}
 }
 
-// importedPerson is a person of the schedule with their key.
-type importedPerson struct {
-	key string
-	models.NewContact
-	away string // Absences in their stored form
-}
-
 // importPeople finds or makes contacts.
-func (i *importer) importPeople(ctx context.Context, all []importedPerson) error {
-	return importSteps(ctx, i, all, models.StepRows, func(tx *store.Tx, some []importedPerson) error {
+func (i *importer) importPeople(ctx context.Context, all []Person) error {
+	return importSteps(ctx, i, all, models.StepRows, func(tx *store.Tx, some []Person) error {
 		known, err := i.readContacts(tx, some)
 		if err != nil {
 			return err
 		}
 		var added []*models.Contact
 		for _, x := range some {
-			i.people[x.key] = known.of(x)
-			if i.people[x.key] == nil {
+			i.people[x.Key] = known.of(x)
+			if i.people[x.Key] == nil {
 				c := x.Row(i.Event().OrganizationID, tx.Now)
 				added = append(added, c)
 				known.add(c)
-				i.people[x.key] = c
+				i.people[x.Key] = c
 			}
 		}
 		if err := i.addContacts(tx, added); err != nil {
@@ -56,7 +49,7 @@ func (i *importer) importPeople(ctx context.Context, all []importedPerson) error
 		if err := i.attach(tx, some, &added); err != nil {
 			return err
 		}
-		ids := store.Map(some, func(x importedPerson) string { return i.people[x.key].ID })
+		ids := store.Map(some, func(x Person) string { return i.people[x.Key].ID })
 		beyond, err := i.Directory().Beyond(tx.DB, ids)
 		if err != nil {
 			return err
@@ -69,7 +62,7 @@ func (i *importer) importPeople(ctx context.Context, all []importedPerson) error
 }
 
 // personsOf returns the people of the schedule, each once.
-func personsOf(schedule *frab.Schedule) (persons []importedPerson) {
+func personsOf(schedule *frab.Schedule) (persons []Person) {
 	seen := map[string]bool{}
 	for e := range schedule.Events {
 		for x := range schedule.Events[e].Persons {
@@ -80,7 +73,7 @@ func personsOf(schedule *frab.Schedule) (persons []importedPerson) {
 			}
 			seen[key] = true
 			if n, ok := contactOf(person); ok {
-				persons = append(persons, importedPerson{key: key, NewContact: n})
+				persons = append(persons, Person{Key: key, NewContact: n})
 			}
 		}
 	}
@@ -100,10 +93,10 @@ func contactOf(x *frab.Person) (n models.NewContact, ok bool) {
 
 // attach adds people to the event, and stores who became whom. Contacts whom the importer may not know come as guests
 // and count as created, so that nobody learns that the organization has them.
-func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.Contact) error {
+func (i *importer) attach(tx *store.Tx, some []Person, added *[]*models.Contact) error {
 	var met []string
 	for _, x := range some {
-		if c := i.people[x.key]; !slices.Contains(*added, c) {
+		if c := i.people[x.Key]; !slices.Contains(*added, c) {
 			met = append(met, c.ID)
 		}
 	}
@@ -118,16 +111,16 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.
 	var here []*models.EventContact
 	var kept []imported
 	for _, x := range some {
-		row := i.Attached(i.people[x.key], tx.Now)
+		row := i.Attached(i.people[x.Key], tx.Now)
 		row.GuestSince = guests[row.ContactID]
 		here = append(here, row)
-		c := i.people[x.key]
+		c := i.people[x.Key]
 		isMade := slices.Contains(*added, c) && c.CreatedAt == tx.Now // otherwise another import was faster
-		kept = append(kept, imported{i.Event().ID, "contact", x.key, c.ID, FieldHashes{},
+		kept = append(kept, imported{i.Event().ID, "contact", x.Key, c.ID, FieldHashes{},
 			i.maker(isMade || slices.Contains(unseen, c.ID)), nil})
 	}
 	for _, x := range some {
-		if c := i.people[x.key]; slices.Contains(unseen, c.ID) && !slices.Contains(*added, c) {
+		if c := i.people[x.Key]; slices.Contains(unseen, c.ID) && !slices.Contains(*added, c) {
 			*added = append(*added, c)
 			i.summary.Contacts.Created++
 		}
@@ -140,11 +133,11 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson, added *[]*models.
 
 // updateContacts writes name and, if the schedule has one, biography over existing contacts, except those whose profile
 // the importer may not change (beyond).
-func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*models.Contact,
+func (i *importer) updateContacts(tx *store.Tx, some []Person, added []*models.Contact,
 	beyond map[string]bool) error {
 	var changed []string
 	for _, x := range some {
-		c := i.people[x.key]
+		c := i.people[x.Key]
 		if slices.Contains(added, c) {
 			continue
 		}

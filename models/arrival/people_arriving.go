@@ -22,7 +22,7 @@ type Person struct {
 // contact, whose name stays, and whose biography stays if there is one.
 func (a *Arrival) People(ctx context.Context, all []Person) error {
 	a.people = map[string]*models.Contact{}
-	var some []importedPerson
+	var some []Person
 	for _, x := range all {
 		if err := x.NewContact.Clean(); err != nil {
 			x.emptyFaulty(err)
@@ -32,7 +32,7 @@ func (a *Arrival) People(ctx context.Context, all []Person) error {
 			}
 			a.Skip(x.Key, x.FirstName+" "+x.LastName, "comes without what breaks a rule: "+err.Error())
 		}
-		some = append(some, importedPerson{x.Key, x.NewContact, x.Away})
+		some = append(some, x)
 	}
 	return a.importPeople(ctx, some)
 }
@@ -54,17 +54,17 @@ func (x *Person) emptyFaulty(refused error) {
 }
 
 // facts returns the facts about somebody that are compared later.
-func (x *importedPerson) facts() map[string]any {
-	return map[string]any{"name": x.FirstName + " " + x.LastName, "about": x.About, "away": x.away}
+func (x *Person) facts() map[string]any {
+	return map[string]any{"name": x.FirstName + " " + x.LastName, "about": x.About, "away": x.Away}
 }
 
 // updateArrived writes what the other system says differently than the last time, about people who were here before.
 // Profiles that the importer may not change (beyond) stay.
-func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*models.Contact, beyond map[string]bool,
+func (i *importer) updateArrived(tx *store.Tx, some []Person, added []*models.Contact, beyond map[string]bool,
 	last map[string]imported) error {
 	var changed []string
 	for _, x := range some {
-		c, before, said := i.people[x.key], last[x.key].Said, i.hashes(x.facts())
+		c, before, said := i.people[x.Key], last[x.Key].Said, i.hashes(x.facts())
 		isAway, err := i.setAway(tx, &x, c, before, said)
 		if err != nil {
 			return err
@@ -78,14 +78,14 @@ func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*m
 			i.summary.Contacts.Unchanged++
 		}
 		if differs {
-			i.replaced(x.key, c.FullName, before, map[string]any{"name": c.FirstName + " " + c.LastName, "about": c.About}, said)
+			i.replaced(x.Key, c.FullName, before, map[string]any{"name": c.FirstName + " " + c.LastName, "about": c.About}, said)
 			x.onto(c, before, said)
 			if err := models.UpdateContact(tx, c); err != nil {
 				return err
 			}
 			changed = append(changed, c.ID)
 		}
-		row := imported{EventID: i.Event().ID, Kind: "contact", Key: x.key, RecordID: c.ID, Said: said}
+		row := imported{EventID: i.Event().ID, Kind: "contact", Key: x.Key, RecordID: c.ID, Said: said}
 		if err := i.keep(tx, before, row); err != nil {
 			return err
 		}
@@ -100,17 +100,17 @@ func (i *importer) updateArrived(tx *store.Tx, some []importedPerson, added []*m
 }
 
 // setAway writes when somebody is away if that changed there, and tells whether it did.
-func (i *importer) setAway(tx *store.Tx, x *importedPerson, c *models.Contact, before, said FieldHashes) (bool, error) {
-	if before["away"] == said["away"] || before == nil && x.away == "" {
+func (i *importer) setAway(tx *store.Tx, x *Person, c *models.Contact, before, said FieldHashes) (bool, error) {
+	if before["away"] == said["away"] || before == nil && x.Away == "" {
 		return false, nil
 	}
 	return true, tx.Model(&models.EventContact{}).Where("event_id = ? AND contact_id = ?", i.Event().ID, c.ID).
-		UpdateColumns(map[string]any{"away": x.away, "updated_at": tx.Now}).Error
+		UpdateColumns(map[string]any{"away": x.Away, "updated_at": tx.Now}).Error
 }
 
 // onto writes name and biography to a contact where they changed there, and tells whether the contact differs then.
 // Somebody who was known before they first came keeps the name, and a biography if there is one.
-func (x *importedPerson) onto(c *models.Contact, before, said FieldHashes) (differs bool) {
+func (x *Person) onto(c *models.Contact, before, said FieldHashes) (differs bool) {
 	was := *c
 	switch {
 	case before == nil:
@@ -130,8 +130,8 @@ type knownContacts struct {
 	byID, byEmail map[string]*models.Contact
 }
 
-func (k *knownContacts) of(x importedPerson) *models.Contact {
-	if c := k.byID[k.records[x.key].RecordID]; c != nil || x.Email == "" {
+func (k *knownContacts) of(x Person) *models.Contact {
+	if c := k.byID[k.records[x.Key].RecordID]; c != nil || x.Email == "" {
 		return c
 	}
 	return k.byEmail[store.Fold(x.Email)]
@@ -146,10 +146,10 @@ func (k *knownContacts) add(c *models.Contact) {
 
 // readContacts finds and locks the contacts of earlier imports, and those of the organization with the e-mail
 // addresses.
-func (i *importer) readContacts(tx *store.Tx, some []importedPerson) (*knownContacts, error) {
+func (i *importer) readContacts(tx *store.Tx, some []Person) (*knownContacts, error) {
 	var keys, emails, ids []string
 	for _, x := range some {
-		keys = append(keys, x.key)
+		keys = append(keys, x.Key)
 		if x.Email != "" {
 			emails = append(emails, store.Fold(x.Email))
 		}

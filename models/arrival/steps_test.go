@@ -217,13 +217,9 @@ func TestAnImportThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 			told += after.Created
 		}
 		modelstest.Fine(t, rows.Close())
-		if told != 120 {
-			t.Errorf("the activity tells of %d sessions", told)
-		}
+		modelstest.Want(t, "sessions of which the activity tells", told, 120)
 		here, there := programmeText(t, f.Programme()), programmeText(t, f.Elsewhere())
-		if !slices.Equal(here, there) {
-			t.Errorf("%d lines, not %d: %.300q, not %.300q", len(here), len(there), here, there)
-		}
+		modelstest.WantAll(t, "lines", here, there)
 		again := *importInto(t, f.Programme(), schedule, options)
 		if again.Sessions.Unchanged != 120 || again.Abstracts.Unchanged != 120 || again.Contacts.Unchanged != 60 ||
 			again.Rooms+again.Tracks+again.Formats != 0 {

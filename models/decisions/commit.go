@@ -258,17 +258,14 @@ func (ds *Decisions) Commits(ctx context.Context, limit int) ([]*Summary, error)
 		ds.p.Event().ID).Order("created_at DESC, id DESC").Limit(limit).Find(&started).Error; err != nil || len(started) == 0 {
 		return nil, err
 	}
-	ids, byID := make([]string, len(started)), map[string]*Summary{}
-	all := make([]*Summary, len(started))
-	for i, b := range started {
-		all[i] = &Summary{Batch: b}
-		ids[i], byID[b.ID] = b.ID, all[i]
-	}
+	all := store.Map(started, func(b *models.Batch) *Summary { return &Summary{Batch: b} })
+	byID := store.ByKey(all, func(s *Summary) string { return s.ID })
 	var counts []struct {
 		BatchID    string
 		N, Letters int
 	}
-	err := ds.p.Read(ctx).Model(&models.BatchRow{}).Where("batch_id IN ? AND state = 'done' AND outcome = ''", ids).
+	err := ds.p.Read(ctx).Model(&models.BatchRow{}).Where("batch_id IN ? AND state = 'done' AND outcome = ''",
+		store.Map(started, func(b *models.Batch) string { return b.ID })).
 		Select("batch_id, count(*) AS n, sum(letters) AS letters").Group("batch_id").Scan(&counts).Error
 	for _, x := range counts {
 		byID[x.BatchID].Decided, byID[x.BatchID].Letters = x.N, x.Letters

@@ -69,9 +69,7 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		modelstest.Must(p.DeleteSession(ctx, ids[9]))(t)
 		modelstest.Fine(t, decisions.Of(p).Choose(ctx, b.ID, decisions.Choice{Out: []string{ids[5], theirs.ID}}))
 		c := modelstest.Must(decisions.Of(p).Commit(ctx, b.ID, store.Page{}))(t)
-		if got := parts(c); got != ":4 left_out:1 changed:3 decided:2 withdrawn:1 no_queue:1" {
-			t.Fatal(got)
-		}
+		modelstest.Want(t, "parts", parts(c), ":4 left_out:1 changed:3 decided:2 withdrawn:1 no_queue:1")
 		if want := (decisions.Effects{Accepted: 3, Declined: 1, Letters: 5, People: 4, Unreachable: 1}); c.Effects != want {
 			t.Errorf("%+v", c.Effects)
 		}
@@ -99,9 +97,7 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		}
 		want := "accepted accepted declined pending accept_queue decline_queue declined withdrawn declined decline_queue"
 		got := store.Map(ids, func(id string) string { return string(modelstest.Must(p.Session(ctx, id))(t).Status) })
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s", got)
-		}
+		modelstest.Want(t, "rows", strings.Join(got, " "), want)
 		if kinds := modelstest.EmissionCounts(t, f); kinds[outbox.DecisionCommitted] != 4 || kinds[outbox.SessionUpdated] != 4 ||
 			len(kinds) != 2 {
 			t.Errorf("emitted %v", kinds)
@@ -314,9 +310,7 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 		}
 		shows := func(want string) {
 			t.Helper()
-			if got := lettersOf(t, f, id); got != want {
-				t.Errorf("%s\nwant %s", got, want)
-			}
+			modelstest.Want(t, "letters", lettersOf(t, f, id), want)
 		}
 		modelstest.EmissionCounts(t, f)
 		// Nobody has been told: nobody is written to.
@@ -394,9 +388,7 @@ func TestAnUndoRefusesWhatIsWrongOrElsewhere(t *testing.T) {
 			modelstest.Answers(c.p.UndoDecision(ctx, c.id, c.u))(t, name, c.want)
 		}
 		modelstest.Want(t, "letters of", lettersOf(t, f, decided), "declined 1 draft")
-		if d := modelstest.Must(f.Elsewhere().DecisionOf(ctx, decided))(t); d != nil {
-			t.Errorf("another event reads %+v", d)
-		}
+		modelstest.Want(t, "read by another event", modelstest.Must(f.Elsewhere().DecisionOf(ctx, decided))(t), nil)
 	})
 }
 

@@ -50,8 +50,7 @@ func (on *Desk) ActivityLog(
 func (on *Desk) LatestActivity(ctx context.Context, limit int) ([]*store.ActivityEntry, error) {
 	var lines []*store.Activity
 	if err := on.p.VisibleActivity(on.p.Read(ctx)).Where("event_id = ? AND part_of = ''",
-		on.p.Event().ID).Order("created_at DESC, id DESC").Limit(limit).
-		Find(&lines).Error; err != nil {
+		on.p.Event().ID).Order("created_at DESC, id DESC").Limit(limit).Find(&lines).Error; err != nil {
 		return nil, err
 	}
 	return on.entries(ctx, lines)

@@ -18,7 +18,7 @@ import (
 func TestActivityKeepsFactsAndNamesTheirIDs(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
-		track := modelstest.Must(p.CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Databases"}))(t)
+		track := modelstest.RowOf(t, p, models.Tracks, "Databases")
 		ada := modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "Ada", LastName: "Lovelace"}))(t)
 		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T", IsAbstract: true}))(t)
 		f.Clock.Move(time.Minute)

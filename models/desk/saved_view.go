@@ -10,22 +10,19 @@ import (
 
 // SavedView is a search of one admin page that a member of staff saved.
 type SavedView struct {
-	ID        string
-	EventID   string
-	UserID    string // its owner
-	Page      string // the page, such as submissions
-	Name      string
-	Query     string // the page's query string
-	IsShared  bool   // shown to all staff of the event
-	CreatedAt store.Time
+	ID           string
+	EventID      string
+	UserID       string // its owner
+	NewSavedView `gorm:"embedded"`
+	CreatedAt    store.Time
 }
 
 // NewSavedView is the input to save a view.
 type NewSavedView struct {
-	Page     string // 1 to 50 characters
+	Page     string // the page, such as submissions: 1 to 50 characters
 	Name     string // 1 to 100 characters, unique per user and page
-	Query    string // at most 2,000 characters
-	IsShared bool
+	Query    string // the page's query string: at most 2,000 characters
+	IsShared bool   // shown to all staff of the event
 }
 
 // MaxSavedViews is how many views a member of staff may save per page.
@@ -80,9 +77,8 @@ func (on *Desk) SaveView(ctx context.Context, userID string, n NewSavedView) (*S
 		if len(names) >= MaxSavedViews {
 			return nil, store.Invalidf("name", "is one too many; delete one of your %d views first", MaxSavedViews)
 		}
-		view := &SavedView{ID: store.NewID(), EventID: on.p.Event().ID, UserID: userID, Page: n.Page, Name: n.Name,
-			Query:    n.Query,
-			IsShared: n.IsShared, CreatedAt: tx.Now}
+		view := &SavedView{ID: store.NewID(), EventID: on.p.Event().ID, UserID: userID, NewSavedView: n,
+			CreatedAt: tx.Now}
 		return view, tx.Create(view).Error
 	})
 }

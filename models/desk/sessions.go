@@ -151,8 +151,7 @@ func (on *Desk) addTracks(ctx context.Context, d *Dashboard) error {
 	}
 	for _, day := range d.Days {
 		slices.SortStableFunc(day.Tracks, func(a, b TrackShare) int {
-			return cmp.Compare(order[a.TrackID],
-				order[b.TrackID])
+			return cmp.Compare(order[a.TrackID], order[b.TrackID])
 		})
 	}
 	return nil

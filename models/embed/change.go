@@ -239,10 +239,7 @@ func (e *Embeds) Delete(ctx context.Context, id string, token *store.Time) error
 
 // record adds a change of an embed to the activity, under the event's id: only readers of an embed may know its id.
 func (e *Embeds) record(tx *store.Tx, of *Embed, action string, was, is map[string]any) error {
-	is = maps.Clone(is)
-	if is == nil {
-		is = map[string]any{}
-	}
-	is["name"] = of.Name
-	return e.p.Record(tx, store.Change{Subject: "embed", ID: e.p.Event().ID, Action: action, Before: was, After: is})
+	facts := map[string]any{"name": of.Name}
+	maps.Copy(facts, is)
+	return e.p.Record(tx, store.Change{Subject: "embed", ID: e.p.Event().ID, Action: action, Before: was, After: facts})
 }

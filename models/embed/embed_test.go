@@ -14,8 +14,8 @@ import (
 func TestAnEmbedIsOfItsEventAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, here, there := t.Context(), embed.Of(f.Programme()), embed.Of(f.Elsewhere())
-		track := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Web"}))(t).ID
-		theirs := modelstest.Must(f.Elsewhere().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Web"}))(t).ID
+		track := modelstest.RowOf(t, f.Programme(), models.Tracks, "Web").ID
+		theirs := modelstest.RowOf(t, f.Elsewhere(), models.Tracks, "Web").ID
 		modelstest.Emitted(t, f)
 		e := modelstest.Must(here.Create(ctx, embed.Change{Name: new(" On our \n site "), Kind: new(embed.Agenda),
 			Filters: embed.Filters{"track": {track, track}, "forged": {"x"}}, ShowsPhotos: new(true)}))(t)
@@ -118,7 +118,7 @@ func TestAPreviewIsWhatWouldBeMadeWithoutWhatBreaksARule(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, embeds := t.Context(), embed.Of(f.Programme())
 		row := func(p *models.Programme, name string) string {
-			return modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: name}))(t).ID
+			return modelstest.RowOf(t, p, models.Tracks, name).ID
 		}
 		ours, theirs := row(f.Programme(), "Web"), row(f.Elsewhere(), "Web")
 		c := embed.Change{Kind: new(embed.Gallery), Language: new("de"), Accent: new("0a6"), Ground: new(embed.Dark),

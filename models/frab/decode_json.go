@@ -37,19 +37,11 @@ type documentJSON struct {
 }
 
 type conferenceJSON struct {
-	Title     text       `json:"title"`
-	Start     text       `json:"start"`
-	End       text       `json:"end"`
-	DayChange text       `json:"day_change"`
-	Zone      text       `json:"time_zone_name"`
-	Rooms     []roomJSON `json:"rooms"`
-	Tracks    []struct {
-		Name  text `json:"name"`
-		Color text `json:"color"`
-	} `json:"tracks"`
-	Days []struct {
-		Date  text                   `json:"date"`
-		Rooms map[string][]eventJSON `json:"rooms"`
+	conference
+	Rooms []roomJSON `json:"rooms"`
+	Days  []struct {
+		Date  text                 `json:"date"`
+		Rooms map[string][]eventIn `json:"rooms"`
 	} `json:"days"`
 }
 
@@ -62,38 +54,6 @@ type roomJSON struct {
 // extrasJSON is what Lectern adds: the words of events' marks, by the event's guid.
 type extrasJSON struct {
 	Marks map[string]string `json:"marks,omitempty"`
-}
-
-type eventJSON struct {
-	ID          text         `json:"id"`
-	GUID        text         `json:"guid"`
-	Date        text         `json:"date"`
-	Start       text         `json:"start"`
-	Duration    text         `json:"duration"`
-	Room        text         `json:"room"`
-	Title       text         `json:"title"`
-	Subtitle    text         `json:"subtitle"`
-	Abstract    text         `json:"abstract"`
-	Description text         `json:"description"`
-	Type        text         `json:"type"`
-	Language    text         `json:"language"`
-	Track       text         `json:"track"`
-	URL         text         `json:"url"`
-	Persons     []personJSON `json:"persons"`
-}
-
-type personJSON struct {
-	ID             text `json:"id"`
-	Code           text `json:"code"`
-	GUID           text `json:"guid"`
-	Name           text `json:"name"`
-	PublicName     text `json:"public_name"`
-	FullPublicName text `json:"full_public_name"`
-	Email          text `json:"email"`
-	Biography      text `json:"biography"`
-	Role           text `json:"role"`
-	JobTitle       text `json:"job_title"`
-	Company        text `json:"company"`
 }
 
 // text is a string; some dialects write numbers or null. Anything else becomes "".
@@ -133,17 +93,13 @@ func decodeJSON(r io.Reader) (*document, error) {
 
 // document converts the conference to the form of an XML file.
 func (c *conferenceJSON) document(extras extrasJSON) (*document, error) {
-	doc := &document{Title: string(c.Title), Start: string(c.Start), End: string(c.End),
-		DayChange: string(c.DayChange), Zone: string(c.Zone)}
-	for _, track := range c.Tracks {
-		doc.Tracks = append(doc.Tracks, nameXML{Name: string(track.Name), Color: string(track.Color)})
-	}
+	doc := &document{conference: c.conference}
 	for _, room := range c.Rooms {
-		doc.rooms = append(doc.rooms, Room{line(string(room.Name)), string(room.GUID), room.Capacity})
+		doc.rooms = append(doc.rooms, Room{line(room.Name), string(room.GUID), room.Capacity})
 		doc.Items = append(doc.Items, item{Room: string(room.Name)})
 	}
 	for _, day := range c.Days {
-		doc.Days = append(doc.Days, string(day.Date))
+		doc.Days = append(doc.Days, day.Date)
 		for _, room := range slices.Sorted(maps.Keys(day.Rooms)) {
 			doc.Items = append(doc.Items, item{Room: room})
 			for _, event := range day.Rooms[room] {
@@ -151,24 +107,10 @@ func (c *conferenceJSON) document(extras extrasJSON) (*document, error) {
 				if doc.events > maxElements {
 					return nil, fmt.Errorf("more than %d events", maxElements)
 				}
-				doc.Items = append(doc.Items, item{event.event(extras), string(day.Date), room})
+				event.Mark = extras.Marks[string(event.GUID)]
+				doc.Items = append(doc.Items, item{&event, string(day.Date), room})
 			}
 		}
 	}
 	return doc, nil
-}
-
-func (e *eventJSON) event(extras extrasJSON) *eventXML {
-	x := &eventXML{ID: string(e.ID), GUID: string(e.GUID), Date: string(e.Date), Start: string(e.Start),
-		Duration: string(e.Duration), Room: nameXML{Text: string(e.Room)}, Title: string(e.Title),
-		Subtitle: string(e.Subtitle), Abstract: string(e.Abstract), Description: string(e.Description),
-		Type: string(e.Type), Language: string(e.Language), Track: string(e.Track), URL: string(e.URL),
-		Mark: extras.Marks[string(e.GUID)]}
-	for _, p := range e.Persons {
-		x.Persons = append(x.Persons, personXML{ID: string(p.ID), Code: string(p.Code), GUID: string(p.GUID),
-			Email: string(p.Email), Name: first(string(p.Name), string(p.PublicName), string(p.FullPublicName)),
-			Biography: string(p.Biography), Role: string(p.Role),
-			JobTitle: string(p.JobTitle), Company: string(p.Company)})
-	}
-	return x
 }

@@ -11,68 +11,80 @@ import (
 // document is the content of a file. Dialects differ in where they put events, rooms, tracks and people's names, so
 // these are looked for everywhere.
 type document struct {
-	Title, Start, End, DayChange, Zone string // of the conference
-	Tracks                             []nameXML
-	Items                              []item
-	Days                               []string // dates, as written
-	events                             int      // number of all events, wherever they are
-	rooms                              []Room   // declared rooms with their properties
+	conference
+	Items  []item
+	Days   []text // dates, as written
+	events int    // number of all events, wherever they are
+	rooms  []Room // declared rooms with their properties
+}
+
+type conference struct {
+	Title     text     `json:"title"`
+	Start     text     `json:"start"`
+	End       text     `json:"end"`
+	DayChange text     `json:"day_change"`
+	Zone      text     `json:"time_zone_name"`
+	Tracks    []nameIn `json:"tracks"`
 }
 
 // item is an event with its day and room, or only a room.
 type item struct {
-	Event     *eventXML
+	Event     *eventIn
 	Day, Room string
 }
 
 // place is the position of an element in the file.
 type place struct{ parent, day, room string }
 
-// nameXML is a name as text or as an attribute.
-type nameXML struct {
-	Text  string `xml:",chardata"`
-	Name  string `xml:"name,attr"`
-	Color string `xml:"color,attr"`
+// nameIn is a name: in JSON a field, in XML text or an attribute.
+type nameIn struct {
+	Text  text `xml:",chardata" json:"-"`
+	Name  text `xml:"name,attr" json:"name"`
+	Color text `xml:"color,attr" json:"color"`
 }
 
-type eventXML struct {
-	ID          string      `xml:"id,attr"`
-	GUID        string      `xml:"guid,attr"`
-	Date        string      `xml:"date"`
-	Start       string      `xml:"start"`
-	Duration    string      `xml:"duration"`
-	Room        nameXML     `xml:"room"`
-	Title       string      `xml:"title"`
-	Subtitle    string      `xml:"subtitle"`
-	Abstract    string      `xml:"abstract"`
-	Description string      `xml:"description"`
-	Type        string      `xml:"type"`
-	Language    string      `xml:"language"`
-	Track       string      `xml:"track"`
-	URL         string      `xml:"url"`
-	Persons     []personXML `xml:"persons>person"`
-	Mark        string      `xml:"lectern-mark"`
-	within
+// eventIn is an event as it stands in a file.
+type eventIn struct {
+	ID          text       `xml:"id,attr" json:"id"`
+	GUID        text       `xml:"guid,attr" json:"guid"`
+	Date        text       `xml:"date" json:"date"`
+	Start       text       `xml:"start" json:"start"`
+	Duration    text       `xml:"duration" json:"duration"`
+	RoomXML     nameIn     `xml:"room" json:"-"`
+	RoomJSON    text       `xml:"-" json:"room"`
+	Title       text       `xml:"title" json:"title"`
+	Subtitle    text       `xml:"subtitle" json:"subtitle"`
+	Abstract    text       `xml:"abstract" json:"abstract"`
+	Description text       `xml:"description" json:"description"`
+	Type        text       `xml:"type" json:"type"`
+	Language    text       `xml:"language" json:"language"`
+	Track       text       `xml:"track" json:"track"`
+	URL         text       `xml:"url" json:"url"`
+	Persons     []personIn `xml:"persons>person" json:"persons"`
+	Mark        string     `xml:"lectern-mark" json:"-"`
+	within      `json:"-"`
 }
 
 // within are the events nested in another element.
 type within struct {
-	Events []eventXML `xml:"event"`
-	Deeper []within   `xml:",any"`
+	Events []eventIn `xml:"event"`
+	Deeper []within  `xml:",any"`
 }
 
-type personXML struct {
-	ID        string `xml:"id,attr"`
-	Code      string `xml:"code,attr"`
-	GUID      string `xml:"guid,attr"`
-	Email     string `xml:"email,attr"`
-	NameAttr  string `xml:"name,attr"`
-	Name      string `xml:"name"`
-	Text      string `xml:",chardata"`
-	Biography string `xml:"biography"`
-	Role      string `xml:"lectern-mark"`
-	JobTitle  string `xml:"-"` // JSON alone has it, and the next
-	Company   string `xml:"-"`
+type personIn struct {
+	ID             text `xml:"id,attr" json:"id"`
+	Code           text `xml:"code,attr" json:"code"`
+	GUID           text `xml:"guid,attr" json:"guid"`
+	Email          text `xml:"email,attr" json:"email"`
+	NameAttr       text `xml:"name,attr" json:"-"`
+	Name           text `xml:"name" json:"name"`
+	Text           text `xml:",chardata" json:"-"`
+	PublicName     text `xml:"-" json:"public_name"`
+	FullPublicName text `xml:"-" json:"full_public_name"`
+	Biography      text `xml:"biography" json:"biography"`
+	Role           text `xml:"lectern-mark" json:"role"`
+	JobTitle       text `xml:"-" json:"job_title"`
+	Company        text `xml:"-" json:"company"`
 }
 
 // read reads the root element.
@@ -120,18 +132,18 @@ func (doc *document) element(d *xml.Decoder, start xml.StartElement, at place) e
 	at.parent = name
 	switch name {
 	case "track":
-		var track nameXML
+		var track nameIn
 		err := d.DecodeElement(&track, &start)
 		doc.Tracks = append(doc.Tracks, track)
 		return err
 	case "event":
-		var event eventXML
+		var event eventIn
 		err := d.DecodeElement(&event, &start)
 		doc.add(&event, at)
 		return err
 	case "day":
 		at.day = attribute(start, "date")
-		doc.Days = append(doc.Days, at.day)
+		doc.Days = append(doc.Days, text(at.day))
 	case "room":
 		at.room = attribute(start, "name")
 		doc.Items = append(doc.Items, item{Room: at.room})
@@ -148,7 +160,7 @@ func (doc *document) element(d *xml.Decoder, start xml.StartElement, at place) e
 }
 
 // ofConference returns the field for an element of the conference, or nil.
-func (doc *document) ofConference(name string) *string {
+func (doc *document) ofConference(name string) *text {
 	switch name {
 	case "title":
 		return &doc.Title
@@ -165,7 +177,7 @@ func (doc *document) ofConference(name string) *string {
 }
 
 // add adds an event, and the events nested in it.
-func (doc *document) add(event *eventXML, at place) {
+func (doc *document) add(event *eventIn, at place) {
 	doc.Items = append(doc.Items, item{Event: event, Day: at.day, Room: at.room})
 	doc.addWithin(&event.within, at)
 }

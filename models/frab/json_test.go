@@ -22,10 +22,7 @@ const foreign = ` {"schedule": {"version": "1", "base_url": "https://example.org
 
 func TestJSONIsReadAsXMLIs(t *testing.T) {
 	t.Parallel()
-	s, err := Parse(strings.NewReader(foreign), time.UTC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(Parse(strings.NewReader(foreign), time.UTC))(t)
 	equal(t, "title", s.Title, "Dune Days")
 	equal(t, "days", s.Start+" "+s.End, "2027-05-20 2027-05-21")
 	equal(t, "rooms", names(s.Rooms), []string{"Main", "Empty", "Side"})
@@ -86,16 +83,10 @@ func whole() *Schedule {
 
 func TestWhatIsWrittenIsReadAsItWas(t *testing.T) {
 	t.Parallel()
-	brussels, err := time.LoadLocation("Europe/Brussels")
-	if err != nil {
-		t.Fatal(err)
-	}
+	brussels := must(time.LoadLocation("Europe/Brussels"))(t)
 	s := whole()
 	s.Zone = brussels
-	asJSON, err := s.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	asJSON := must(s.JSON())(t)
 	for name, file := range map[string][]byte{"XML": s.XML(), "JSON": asJSON} {
 		got, err := Parse(strings.NewReader(string(file)), time.UTC)
 		if err != nil {

@@ -25,7 +25,7 @@ func Parse(r io.Reader, fallback *time.Location) (*Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
-	clock, err := newClock(doc.Zone, doc.DayChange, fallback)
+	clock, err := newClock(string(doc.Zone), string(doc.DayChange), fallback)
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func (p *parser) days(doc *document) (start, end string) {
 	}
 	var days []string
 	for _, day := range doc.Days {
-		if day = dateOf(day); day != "" {
-			days = append(days, day)
+		if date := dateOf(day); date != "" {
+			days = append(days, date)
 		}
 	}
 	if len(days) == 0 {
@@ -84,8 +84,8 @@ func (p *parser) days(doc *document) (start, end string) {
 }
 
 // dateOf returns the date at the start of a date or timestamp, or "".
-func dateOf(s string) string {
-	s = line(s)
+func dateOf[T ~string](t T) string {
+	s := line(t)
 	s = s[:min(len(s), len(time.DateOnly))]
 	if day, err := time.Parse(time.DateOnly, s); err != nil || day.Year() < 1900 {
 		return ""
@@ -120,7 +120,7 @@ func (p *parser) room(name string) {
 }
 
 // event adds an item, or lists it as skipped.
-func (p *parser) event(x *eventXML, day, room string) {
+func (p *parser) event(x *eventIn, day, room string) {
 	e := Event{
 		Index:       p.next(),
 		Key:         first(x.GUID, x.ID),
@@ -128,12 +128,12 @@ func (p *parser) event(x *eventXML, day, room string) {
 		ID:          line(x.ID),
 		Title:       line(x.Title),
 		Subtitle:    line(x.Subtitle),
-		Abstract:    strings.TrimSpace(x.Abstract),
-		Description: strings.TrimSpace(x.Description),
+		Abstract:    strings.TrimSpace(string(x.Abstract)),
+		Description: strings.TrimSpace(string(x.Description)),
 		Type:        line(x.Type),
 		Language:    line(x.Language),
 		Track:       line(x.Track),
-		Room:        first(x.Room.Text, x.Room.Name, room),
+		Room:        first(x.RoomXML.Text, x.RoomXML.Name, x.RoomJSON, text(room)),
 		URL:         line(x.URL),
 		Persons:     persons(x.Persons),
 	}
@@ -177,7 +177,7 @@ func (p *parser) skip(e *Event, reason string) {
 }
 
 // place sets the times of the event, or returns why it cannot be used.
-func (p *parser) place(e *Event, x *eventXML, day string) error {
+func (p *parser) place(e *Event, x *eventIn, day string) error {
 	if e.Key == "" {
 		return errors.New("no guid and no id")
 	}
@@ -201,16 +201,16 @@ func (p *parser) place(e *Event, x *eventXML, day string) error {
 }
 
 // persons leaves out people without a name and duplicates.
-func persons(listed []personXML) []Person {
+func persons(listed []personIn) []Person {
 	var persons []Person
 	seen := map[string]bool{}
 	for _, x := range listed {
 		person := Person{
 			ID:        first(x.ID, x.Code),
 			GUID:      line(x.GUID),
-			Name:      first(x.Text, x.Name, x.NameAttr, x.Email),
+			Name:      first(x.Text, x.Name, x.NameAttr, x.PublicName, x.FullPublicName, x.Email),
 			Email:     line(x.Email),
-			Biography: strings.TrimSpace(x.Biography),
+			Biography: strings.TrimSpace(string(x.Biography)),
 			JobTitle:  line(x.JobTitle),
 			Company:   line(x.Company),
 			Role:      line(x.Role),
@@ -226,16 +226,16 @@ func persons(listed []personXML) []Person {
 }
 
 // line joins the lines of a text, without indentation.
-func line(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+func line[T ~string](s T) string {
+	return strings.Join(strings.FieldsFunc(string(s), func(r rune) bool {
 		return r == ' ' || r == '\t' || r == '\n' || r == '\r'
 	}), " ")
 }
 
 // first returns the first text that is not blank.
-func first(texts ...string) string {
-	for _, s := range texts {
-		if s = line(s); s != "" {
+func first[T ~string](texts ...T) string {
+	for _, t := range texts {
+		if s := line(t); s != "" {
 			return s
 		}
 	}

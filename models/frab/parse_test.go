@@ -15,18 +15,22 @@ import (
 
 func excerpt(t *testing.T) *Schedule { t.Helper(); return parsed(t, "testdata/schedule.xml") }
 
+// must returns the result of what must succeed.
+func must[T any](v T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
 func parsed(t *testing.T, path string) *Schedule {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(os.Open(path))(t)
 	defer f.Close()
-	s, err := Parse(f, time.UTC)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must(Parse(f, time.UTC))(t)
 }
 
 func equal(t *testing.T, what string, got, want any) {
@@ -106,10 +110,7 @@ func TestFallbackZoneServesAFileThatNamesNone(t *testing.T) {
 		{nil, "2025-06-01T00:30:00Z"},
 		{time.FixedZone("", 9*3600), "2025-05-31T15:30:00Z"},
 	} {
-		s, err := Parse(strings.NewReader(xml), c.zone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(Parse(strings.NewReader(xml), c.zone))(t)
 		equal(t, "start", s.Events[0].Start.Format(time.RFC3339), c.want)
 	}
 }
@@ -138,13 +139,10 @@ func TestEventsAreFoundWhereverTheyStand(t *testing.T) {
 		return `<event id="` + id + `"><date>2026-06-12T10:00:00Z</date><duration>1:00</duration><title>T</title>` +
 			more + `</event>`
 	}
-	s, err := Parse(strings.NewReader(`<schedule>`+event("1", "")+`<conference>`+event("2", "")+`</conference>
+	s := must(Parse(strings.NewReader(`<schedule>`+event("1", "")+`<conference>`+event("2", "")+`</conference>
 		<rooms><room name="A"><slots><slot>`+event("3", "")+`</slot></slots></room></rooms>
 		<day date="2026-06-12"><room name="B">`+event("4", `<parts>`+event("5", "<room>C</room>")+`</parts>`)+event("6", "<slug>"+event("7", "")+"</slug>")+`</room></day>
-		<track>`+event("8", "")+`</track></schedule>`), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+		<track>`+event("8", "")+`</track></schedule>`), nil))(t)
 	var got []string
 	for _, e := range s.Events {
 		got = append(got, e.ID+e.Room)
@@ -161,10 +159,7 @@ func TestDaysAreThoseOfTheFileWhereTheConferenceTellsNone(t *testing.T) {
 		{`<conference><start>2026-06-14</start><end>2026-06-11</end><time_zone_name>Europe/Oslo</time_zone_name></conference>` + event, "2026-06-13", "2026-06-13"},
 		{`<event/>`, "", ""},
 	} {
-		s, err := Parse(strings.NewReader("<schedule>"+c.xml+"</schedule>"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(Parse(strings.NewReader("<schedule>"+c.xml+"</schedule>"), nil))(t)
 		equal(t, c.xml, [2]string{s.Start, s.End}, [2]string{c.start, c.end})
 	}
 }
@@ -226,10 +221,7 @@ func TestBrokenFilesAreRefusedInPlainWords(t *testing.T) {
 }
 
 func TestByteOrderMarkIsNoFault(t *testing.T) {
-	if _, err := Parse(strings.NewReader("\ufeff<?xml version=\"1.0\" encoding=\"utf-8\"?><schedule><event/></schedule>"),
-		nil); err != nil {
-		t.Error(err)
-	}
+	must(Parse(strings.NewReader("\ufeff<?xml version=\"1.0\" encoding=\"utf-8\"?><schedule><event/></schedule>"), nil))(t)
 }
 
 func TestFileMayBeAsLargeAsTheBoundAndNoLarger(t *testing.T) {
@@ -267,14 +259,8 @@ func TestFOSDEM2024IsReadInFull(t *testing.T) {
 	if err != nil {
 		t.Skip("the published schedule of FOSDEM 2024 is not part of this repository")
 	}
-	brussels, err := time.LoadLocation("Europe/Brussels")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := Parse(bytes.NewReader(file), brussels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	brussels := must(time.LoadLocation("Europe/Brussels"))(t)
+	s := must(Parse(bytes.NewReader(file), brussels))(t)
 
 	count := func(pattern string) int { return len(regexp.MustCompile(pattern).FindAll(file, -1)) }
 	distinct := func(pattern string) int {

@@ -12,15 +12,12 @@ import (
 	reader "github.com/emersion/go-ical"
 
 	"lectern/models/ical"
+	"lectern/models/modelstest"
 )
 
 func zone(t *testing.T, name string) *time.Location {
 	t.Helper()
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return zone
+	return modelstest.Must(time.LoadLocation(name))(t)
 }
 
 // read has another library read a calendar and write it again, which it refuses for a calendar that breaks a rule.
@@ -65,33 +62,22 @@ func TestTextsAndTimesAreReadAsTheyWere(t *testing.T) {
 		if e.Props.Get(name) == nil {
 			return ""
 		}
-		value, err := e.Props.Get(name).Text()
-		if err != nil {
-			t.Error(err)
-		}
-		return value
+		return modelstest.Must(e.Props.Get(name).Text())(t)
 	}
 	first := events[0]
 	for name, want := range map[string]string{"SUMMARY": title, "DESCRIPTION": "One,\ntwo",
 		"LOCATION": "Hall; 1", "UID": "1@lectern", "STATUS": "CONFIRMED"} {
-		if got := text(first, name); got != want {
-			t.Errorf("%s is %q, not %q", name, got, want)
-		}
+		modelstest.Want(t, name, text(first, name), want)
 	}
-	if n, err := first.Props.Get("SEQUENCE").Int(); err != nil || n != 3 {
-		t.Errorf("the sequence is %d, %v", n, err)
-	}
-	if got := first.Props.Get("URL").Value; got != "https://example.org/a,b;c" {
-		t.Errorf("the URL is %q", got)
-	}
-	if got, err := first.Props.Get("CATEGORIES").TextList(); err != nil || len(got) != 2 || got[0] != "Web, APIs" {
-		t.Errorf("the categories are %q, %v", got, err)
-	}
-	began, err := first.DateTimeStart(time.UTC)
-	ended, err2 := first.DateTimeEnd(time.UTC)
-	if err != nil || err2 != nil || !began.Equal(start) || ended.Sub(began) != 45*time.Minute ||
+	modelstest.Want(t, "sequence", modelstest.Must(first.Props.Get("SEQUENCE").Int())(t), 3)
+	modelstest.Want(t, "URL", first.Props.Get("URL").Value, "https://example.org/a,b;c")
+	categories := modelstest.Must(first.Props.Get("CATEGORIES").TextList())(t)
+	modelstest.WantAll(t, "categories", categories, []string{"Web, APIs", "Sea"})
+	began := modelstest.Must(first.DateTimeStart(time.UTC))(t)
+	ended := modelstest.Must(first.DateTimeEnd(time.UTC))(t)
+	if !began.Equal(start) || ended.Sub(began) != 45*time.Minute ||
 		first.Props.Get("DTSTART").Params.Get("TZID") != "Europe/Lisbon" {
-		t.Errorf("it is from %v to %v: %v, %v", began, ended, err, err2)
+		t.Errorf("it is from %v to %v", began, ended)
 	}
 	if text(events[1], "STATUS") != "CANCELLED" || events[1].Props.Get("DTEND") != nil ||
 		text(events[2], "TRANSP") != "TRANSPARENT" {
@@ -125,9 +111,7 @@ func TestAZoneIsDescribedAsFarAsItIsNeeded(t *testing.T) {
 			"BEGIN:STANDARD DTSTART:19700101T000000 TZOFFSETFROM:-0300 TZOFFSETTO:-0300 TZNAME:-03 END:STANDARD "},
 		{"UTC", day(5, 20), day(5, 21), ""},
 	} {
-		if got := at(c.zone, c.from, c.to); got != c.want {
-			t.Errorf("%s is %q, not %q", c.zone, got, c.want)
-		}
+		modelstest.Want(t, c.zone, at(c.zone, c.from, c.to), c.want)
 	}
 }
 
@@ -138,9 +122,8 @@ func TestTheHourThatComesTwiceIsToldApart(t *testing.T) {
 	for i, start := range []time.Time{first.Add(-time.Hour), first, first.Add(time.Hour), first.Add(2 * time.Hour)} {
 		c := &ical.Calendar{Zone: brussels,
 			Entries: []ical.Entry{{UID: "1", Changed: start, Start: start, End: start.Add(time.Hour), Title: "T"}}}
-		got, err := read(t, c).Events()[0].DateTimeStart(nil)
-		if err != nil || !got.Equal(start) {
-			t.Errorf("%v is read as %v, %v", start, got, err)
+		if got := modelstest.Must(read(t, c).Events()[0].DateTimeStart(nil))(t); !got.Equal(start) {
+			t.Errorf("%v is read as %v", start, got)
 		}
 		if local := strings.Contains(string(c.Bytes()), "DTSTART;TZID=Europe/Brussels:"); local != (i == 0 || i == 3) {
 			t.Errorf("%v is told as\n%s", start, c.Bytes())
@@ -150,9 +133,8 @@ func TestTheHourThatComesTwiceIsToldApart(t *testing.T) {
 
 func TestACalendarMayBeEmpty(t *testing.T) {
 	t.Parallel()
-	if got := read(t, &ical.Calendar{Name: "N", Zone: zone(t, "Europe/Lisbon")}); len(got.Events()) != 0 {
-		t.Errorf("%+v", got)
-	}
+	got := read(t, &ical.Calendar{Name: "N", Zone: zone(t, "Europe/Lisbon")})
+	modelstest.Want(t, "events", len(got.Events()), 0)
 }
 
 func TestWhatIsWrittenIsReadAsItWas(t *testing.T) {
@@ -218,9 +200,7 @@ func TestTimesAreReadAsOthersWriteThem(t *testing.T) {
 		if e.Fault == "" {
 			e.Fault = e.Start.UTC().Format("15:04") + " " + e.End.UTC().Format("15:04")
 		}
-		if e.Fault != want {
-			t.Errorf("%q: %s, not %s", lines, e.Fault, want)
-		}
+		modelstest.Want(t, lines, e.Fault, want)
 	}
 }
 

@@ -102,7 +102,12 @@ func (ls *Letters) rewriteFree(tx *store.Tx, row *models.Letter) error {
 	if err != nil {
 		return err
 	}
-	l.Write(m.template(), ls.freeFacts(contact, changes))
+	return write(tx, l, m.template(), ls.freeFacts(contact, changes))
+}
+
+// write writes a letter from a template, and saves it.
+func write(tx *store.Tx, l *models.Letter, from *models.LetterTemplate, facts *models.LetterFacts) error {
+	l.Write(from, facts)
 	l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
 	return tx.Model(l).Select("subject", "body", "missing", "is_edited", "template_version", "updated_at").Updates(l).Error
 }
@@ -190,9 +195,7 @@ func (ls *Letters) rewrite(tx *store.Tx, l *models.Letter, s *models.Session) er
 	if err != nil {
 		return err
 	}
-	l.Write(template, &models.LetterFacts{Event: ls.p.Event(), Session: s, Contact: contact})
-	l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
-	return tx.Model(l).Select("subject", "body", "missing", "is_edited", "template_version", "updated_at").Updates(l).Error
+	return write(tx, l, template, &models.LetterFacts{Event: ls.p.Event(), Session: s, Contact: contact})
 }
 
 // JoinLetters joins the acceptance and the refusals of each person who has drafts of both into one letter, and returns

@@ -31,9 +31,7 @@ func join(t *testing.T, f *modelstest.Fixture) *joined {
 	for _, l := range modelstest.Drafts(t, j.p, "a@x.org") {
 		j.letters[*l.SessionID] = l.ID
 	}
-	if n := modelstest.Must(letters.Of(j.p).JoinLetters(t.Context()))(t); n != 1 {
-		t.Fatalf("letters of %d are joined", n)
-	}
+	modelstest.Want(t, "people whose letters are joined", modelstest.Must(letters.Of(j.p).JoinLetters(t.Context()))(t), 1)
 	return j
 }
 
@@ -90,9 +88,7 @@ func TestOneLetterIsMadeOfAYesAndANo(t *testing.T) {
 		j, ctx := join(t, f), t.Context()
 		modelstest.Want(t, "another event joins letters of",
 			modelstest.Must(letters.Of(f.Elsewhere()).JoinLetters(ctx))(t), 0)
-		if n := modelstest.Must(letters.Of(j.p).JoinLetters(ctx))(t); n != 0 {
-			t.Errorf("letters of %d are joined again", n)
-		}
+		modelstest.Want(t, "people whose letters are joined again", modelstest.Must(letters.Of(j.p).JoinLetters(ctx))(t), 0)
 		j.stand("joined", models.LetterDraft, models.LetterDraft, 3)
 		if rows := modelstest.Drafts(t, j.p, "a@x.org"); len(rows) != 1 || !rows[0].Carries || rows[0].HasOther {
 			t.Errorf("Ana's drafts are %+v", rows)

@@ -28,8 +28,7 @@ func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, co
 	return m, ls.p.Write(ctx, func(tx *store.Tx) error {
 		var people []*models.Contact // locked, so that no recipient is merged away
 		if err := among.Seen(models.KeyShare(tx)).Select("contacts.id, contacts.full_name").Where("contacts.id IN ?",
-			contacts).
-			Order("contacts.id").Find(&people).Error; err != nil {
+			contacts).Order("contacts.id").Find(&people).Error; err != nil {
 			return err
 		}
 		if len(people) == 0 {
@@ -40,13 +39,7 @@ func (ls *Letters) StartMailing(ctx context.Context, among *models.Directory, co
 		if err := tx.Create(m).Error; err != nil {
 			return err
 		}
-		letters := make([]*models.Letter, len(people))
-		for i, x := range people {
-			letters[i] = &models.Letter{ID: store.NewID(), EventID: &ls.p.Event().ID, MailingID: &m.ID, Kind: models.LetterFree,
-				ContactID: x.ID,
-				State:     models.LetterDraft, CreatedAt: tx.Now, UpdatedAt: tx.Now}
-		}
-		return store.InsertInto(tx, "letters", letters)
+		return m.addDrafts(tx, store.Map(people, func(x *models.Contact) string { return x.ID }))
 	})
 }
 
@@ -133,8 +126,7 @@ func (ls *Letters) DiscardMailing(ctx context.Context, id string) (int64, error)
 			return 0, err
 		}
 		done := tx.Where("id IN (?)", models.LockLetters(tx, "event_id = ? AND mailing_id = ? AND state = 'draft'",
-			ls.p.Event().ID, id)).
-			Delete(&models.Letter{})
+			ls.p.Event().ID, id)).Delete(&models.Letter{})
 		if done.Error != nil {
 			return 0, done.Error
 		}

@@ -180,15 +180,18 @@ func (ls *Letters) draftChanges(tx *store.Tx, v *agenda.Version, changes []agend
 		}
 		return nil, err
 	}
-	letters := make([]*models.Letter, len(ids))
-	for i, id := range ids {
-		letters[i] = &models.Letter{ID: store.NewID(), EventID: &ls.p.Event().ID, MailingID: &m.ID, Kind: models.LetterFree,
-			ContactID: id, State: models.LetterDraft, CreatedAt: tx.Now, UpdatedAt: tx.Now}
-	}
-	if err := store.InsertInto(tx, "letters", letters); err != nil {
+	if err := m.addDrafts(tx, ids); err != nil {
 		return nil, err
 	}
 	return m, ls.redraft(tx, m)
+}
+
+// addDrafts adds an empty draft of the mailing for each person.
+func (m *Mailing) addDrafts(tx *store.Tx, contactIDs []string) error {
+	return store.InsertInto(tx, "letters", store.Map(contactIDs, func(id string) *models.Letter {
+		return &models.Letter{ID: store.NewID(), EventID: &m.EventID, MailingID: &m.ID, Kind: models.LetterFree,
+			ContactID: id, State: models.LetterDraft, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+	}))
 }
 
 // MailingOf returns the mailing about a version, or nil.

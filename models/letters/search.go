@@ -197,8 +197,7 @@ func (ls *Letters) Letter(ctx context.Context, id string) (row *models.LetterRow
 	if row.MailingID != nil {
 		drafts, order = ls.letterRows(ctx).Where("letters.mailing_id = ?", *row.MailingID), mailingOrder
 	}
-	if err := drafts.Order(order).
-		Pluck("letters.id", &ids).Error; err != nil {
+	if err := drafts.Order(order).Pluck("letters.id", &ids).Error; err != nil {
 		return nil, near, err
 	}
 	for i, other := range ids {

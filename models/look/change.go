@@ -114,13 +114,9 @@ func (c *Change) apply(l *Look) {
 		{&l.Venue, c.Venue}, {&l.City, c.City}, {&l.Address, c.Address}, {&l.Intro, c.Intro}, {&l.Brand, c.Brand},
 		{&l.Paper, c.Paper}, {&l.PictureAlt, c.PictureAlt}, {&l.Languages, c.Languages},
 	} {
-		if field.from != nil {
-			*field.to = *field.from
-		}
+		store.Put(field.to, field.from)
 	}
-	if c.Heading != nil {
-		l.Heading = *c.Heading
-	}
+	store.Put(&l.Heading, c.Heading)
 	menu := maps.Clone(l.Menu)
 	for _, page := range Pages {
 		entry, named := c.Menu[page]

@@ -153,9 +153,6 @@ func moved(color string, way, ratio float64, grounds ...string) string {
 
 // A track is shown as a 3 px bar on the page and as a tint of its colour under text in ink.
 const (
-	ink         = "#1C1B1A"
-	lightPage   = "#FFFFFF"
-	darkPage    = "#1E1E1C"
 	trackTint   = 0.08
 	MinContrast = 3.0 // WCAG 2.2, 1.4.11 for what is no text, 1.4.3 for large text
 )
@@ -173,12 +170,12 @@ func Contrasts(color string) (light, dark float64) {
 	if !models.ColorPattern.MatchString(color) {
 		return 0, 0
 	}
-	c, white := rgbOf(color), rgbOf(lightPage)
+	c, white := rgbOf(color), rgbOf(ourLight.Panel)
 	var tinted rgb
 	for i := range c {
 		tinted[i] = trackTint*c[i] + (1-trackTint)*white[i]
 	}
-	return min(contrast(c, white), contrast(rgbOf(ink), tinted)), contrast(c, rgbOf(darkPage))
+	return min(contrast(c, white), contrast(rgbOf(ourLight.Ink), tinted)), contrast(c, rgbOf(ourDark.Panel))
 }
 
 // ContrastOK reports whether a track's colour is visible wherever it is shown. Pages warn of one that is not; no
@@ -203,11 +200,18 @@ func contrast(a, b rgb) float64 {
 }
 
 func luminance(c rgb) float64 {
-	linear := func(part float64) float64 {
+	c = c.linear()
+	return 0.2126*c[0] + 0.7152*c[1] + 0.0722*c[2]
+}
+
+// linear returns the light of each part of an sRGB colour.
+func (c rgb) linear() rgb {
+	for i, part := range c {
 		if part <= 0.04045 {
-			return part / 12.92
+			c[i] = part / 12.92
+		} else {
+			c[i] = math.Pow((part+0.055)/1.055, 2.4)
 		}
-		return math.Pow((part+0.055)/1.055, 2.4)
 	}
-	return 0.2126*linear(c[0]) + 0.7152*linear(c[1]) + 0.0722*linear(c[2])
+	return c
 }

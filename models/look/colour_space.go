@@ -68,14 +68,7 @@ func (c lab) plus(d lab) lab  { return lab{c.l + d.l, c.a + d.a, c.b + d.b} }
 func (c lab) minus(d lab) lab { return lab{c.l - d.l, c.a - d.a, c.b - d.b} }
 
 func labOf(color string) lab {
-	c := rgbOf(color)
-	for i, part := range c {
-		if part <= 0.04045 {
-			c[i] = part / 12.92
-		} else {
-			c[i] = math.Pow((part+0.055)/1.055, 2.4)
-		}
-	}
+	c := rgbOf(color).linear()
 	long := math.Cbrt(0.4122214708*c[0] + 0.5363325363*c[1] + 0.0514459929*c[2])
 	middle := math.Cbrt(0.2119034982*c[0] + 0.6806995451*c[1] + 0.1073969566*c[2])
 	short := math.Cbrt(0.0883024619*c[0] + 0.2817188376*c[1] + 0.6299787005*c[2])

@@ -215,7 +215,7 @@ func TestTheStyleSheetHasOnlyColoursAndTheTracksOfTheEvent(t *testing.T) {
 		ctx := t.Context()
 		mine := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Tracks,
 			models.NewMetadata{Name: "}MARKER{", Color: new("#FFE600")}))(t)
-		theirs := modelstest.Must(f.Elsewhere().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Theirs"}))(t)
+		theirs := modelstest.RowOf(t, f.Elsewhere(), models.Tracks, "Theirs")
 		sheet := func() string { return modelstest.Must(looks(f).StyleSheet(ctx))(t) }
 		if css := sheet(); !strings.Contains(css, "--bg:light-dark(#FAF9F7,#161615);") || strings.Contains(css, "--heading") {
 			t.Errorf("what nobody set is %s", css)

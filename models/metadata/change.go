@@ -45,8 +45,7 @@ func (m *Metadata) Update(ctx context.Context, family models.Family, id string, 
 		return nil, err
 	}
 	return store.Make(ctx, m.p.Write, func(tx *store.Tx) (*models.Metadata, error) {
-		return m.UpdateIn(tx, family, id,
-			c)
+		return m.UpdateIn(tx, family, id, c)
 	})
 }
 

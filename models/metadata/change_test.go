@@ -53,8 +53,8 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 				t.Errorf("%s: %v, %v", family, rows, err)
 			}
 			if !changed.UpdatedAt.After(row.UpdatedAt.Time) ||
-				fmt.Sprint(fact(changed.Capacity), fact(changed.DefaultMinutes)) != fmt.Sprint(fact(c.Capacity.Value),
-					fact(c.DefaultMinutes.Value)) {
+				fmt.Sprint(store.Fact(changed.Capacity), store.Fact(changed.DefaultMinutes)) != fmt.Sprint(store.Fact(c.Capacity.Value),
+					store.Fact(c.DefaultMinutes.Value)) {
 				t.Errorf("%s: %+v", family, changed)
 			}
 			lines := modelstest.Must(f.Programme().Activity(ctx, row.ID))(t)
@@ -92,13 +92,6 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 			}
 		}
 	})
-}
-
-func fact(n *int) any {
-	if n == nil {
-		return nil
-	}
-	return *n
 }
 
 func TestAStaleChangeOfMetadataIsRefused(t *testing.T) {
@@ -252,7 +245,7 @@ func TestManyMovesAtOnceKeepThePositionsDense(t *testing.T) {
 func TestATransactionSeesTheMetadataAsItStandsThere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		track := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Old"}))(t)
+		track := modelstest.RowOf(t, f.Programme(), models.Tracks, "Old")
 		s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "A",
 			SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 		p := f.Programme()

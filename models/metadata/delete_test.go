@@ -126,9 +126,7 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 				if family == models.Tags {
 					both, want = add(going.ID, last.ID, first.ID), "first going last"
 				}
-				if got := labels(both, family); got != want {
-					t.Fatalf("%s: %s", family, got)
-				}
+				modelstest.Want(t, string(family), labels(both, family), want)
 				modelstest.Emitted(t, f)
 				before := f.Programme().Event()
 				to, shown, shownBoth := (*string)(nil), "", ""
@@ -163,17 +161,14 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 					t.Errorf("%s: the versions went from %d, %d to %d, %d", family, before.MetadataVersion, before.SessionsVersion,
 						after.MetadataVersion, after.SessionsVersion)
 				}
-				if n := len(modelstest.Emitted(t, f)); n != 0 {
-					t.Errorf("%s: %d emissions", family, n)
-				}
+				modelstest.Want(t, string(family)+": emissions", len(modelstest.Emitted(t, f)), 0)
 				if got := order(t, f.Programme(), family); !strings.HasSuffix(got, "first last") {
 					t.Errorf("%s are %s", family, got)
 				}
 				for s, want := range map[string]int{one.ID: 2, both.ID: 2, deleted.ID: 2} {
 					// The deleted one has its creation and its deletion.
-					if lines := modelstest.Must(f.Programme().Activity(ctx, s))(t); len(lines) != want {
-						t.Errorf("%s: %d lines of activity", family, len(lines))
-					}
+					modelstest.Want(t, string(family)+": lines of activity",
+						len(modelstest.Must(f.Programme().Activity(ctx, s))(t)), want)
 				}
 				line := modelstest.Must(f.Programme().Activity(ctx, both.ID))(t)[0]
 				if kept := line.Before + line.After; line.Action != "updated" || line.ActorName != modelstest.Tester.ActorName ||

@@ -1,7 +1,6 @@
 package moves_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -26,11 +25,8 @@ func TestWhoGoesOnWithAMoveHasTheirOwnReach(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.Must(f.Elsewhere().CreateContact(t.Context(), models.NewContact{FirstName: "Ada", LastName: "Ng",
 			Email: "ada@example.org"}))(t)
-		m := begin(t, f, moves.Asked{Kind: "sheet", File: file("a.csv", met)})
-		modelstest.Must(moves.Of(asker(f)).Choose(t.Context(), m.ID, m.Choices.Held))(t)
-		if m = worked(t, f, m.ID); m.Preview.People.Here != 1 {
-			t.Fatalf("%s %s %+v", m.State, m.Reason, m.Preview)
-		}
+		m := lookedAt(t, f, moves.Of(asker(f)), met)
+		modelstest.Want(t, "people here", m.Preview.People.Here, 1)
 		modelstest.Must(moves.Of(ofOneEvent(t, f)).Bring(t.Context(), m.ID))(t)
 		if m = worked(t, f, m.ID); m.State != moves.Brought || m.UserName != "Ada" || m.ActorName != "Bo" {
 			t.Fatalf("%s %s %+v", m.State, m.Reason, m)
@@ -44,13 +40,9 @@ func TestAMoveOfSomebodyWhoOrganizesNoMoreStops(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		gone := moves.Of(f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: store.NewID(), ActorName: "Cy"}))
 		m := modelstest.Must(gone.Begin(t.Context(), moves.Asked{Kind: "schedule", File: file("a.xml", scheduleOf(2))}))(t)
-		if m = worked(t, f, m.ID); m.State != moves.Stopped || !strings.Contains(m.Reason, "organizes this event no more") {
-			t.Fatalf("%s %s", m.State, m.Reason)
-		}
+		stops(t, f, m.ID, "organizes this event no more")
 		modelstest.Must(moves.Of(asker(f)).Look(t.Context(), m.ID))(t)
-		if m = worked(t, f, m.ID); m.State != moves.Looked {
-			t.Errorf("%s %s", m.State, m.Reason)
-		}
+		ends(t, f, m.ID, moves.Looked)
 	})
 }
 
@@ -63,16 +55,12 @@ func TestGuestsOfAMoveLeaveWithIt(t *testing.T) {
 		}
 		e := moves.Of(ofOneEvent(t, f))
 		content := "Title,Speakers,E-mail,Biography\nTides,Ada Ng,ada@example.org,Sails\nShips,Bo Li,bo@example.org,\n"
-		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "sheet", File: file("a.csv", content)}))(t)
-		modelstest.Must(e.Choose(t.Context(), m.ID, m.Choices.Held))(t)
-		worked(t, f, m.ID)
+		m := lookedAt(t, f, e, content)
 		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
 		if m = worked(t, f, m.ID); m.State != moves.Brought || m.Report.Contacts.Created != 2 {
 			t.Fatalf("%s: %s %+v", m.State, m.Reason, m.Report)
 		}
-		here := func() int64 {
-			return int64(modelstest.RowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE event_id = '"+f.Event.ID+"'"))
-		}
+		here := func() int { return countOf(t, f, "event_contacts WHERE event_id = '"+f.Event.ID+"'") }
 		modelstest.Want(t, "people here", here(), 2)
 		f.Clock.Move(time.Minute)
 		// What others do with them elsewhere keeps nobody here; a session that somebody gives them here does.
@@ -81,9 +69,7 @@ func TestGuestsOfAMoveLeaveWithIt(t *testing.T) {
 		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Here",
 			People: []models.Participation{{ContactID: known[1].ID, Role: models.Speaking}}}))(t)
 		modelstest.Must(e.Undo(t.Context(), m.ID))(t)
-		if m = worked(t, f, m.ID); m.State != moves.Undone {
-			t.Fatalf("%s: %s", m.State, m.Reason)
-		}
+		ends(t, f, m.ID, moves.Undone)
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts"); here() != 1 || n != 2 {
 			t.Errorf("%d are here, of %d people", here(), n)
 		}

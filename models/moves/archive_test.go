@@ -1,11 +1,10 @@
 package moves_test
 
 import (
-	"context"
+	"fmt"
 	"os"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -50,24 +49,20 @@ func spooled(t *testing.T, write func(*os.File) error) *moves.Packed {
 	return &moves.Packed{Name: "conf.zip", Content: to, Size: size}
 }
 
-func countOf(t *testing.T, f *modelstest.Fixture, table string) int64 {
+func countOf(t *testing.T, f *modelstest.Fixture, table string) int {
 	t.Helper()
-	return int64(modelstest.RowsOf(t, f, "SELECT count(*) FROM "+table))
+	return modelstest.RowsOf(t, f, "SELECT count(*) FROM "+table)
 }
 
 func TestAnArchiveBecomesAnEventOfItsOwn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := owned(t, f)
 		e, sent := moves.Of(p), packed(t, f, 3)
-		_, err := e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent})
-		if modelstest.WantKind(t, "its own slug", err, store.Invalid); !strings.Contains(err.Error(), "is taken by another event") {
-			t.Error(err)
-		}
-		_, err = e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "Not One"})
-		modelstest.WantKind(t, "no slug", err, store.Invalid)
+		refused(e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent}))(t, "is taken by another event")
+		refused(e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "Not One"}))(t, "slug")
 		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "archive", Packed: sent, Slug: "again",
 			Name: "Again"}))(t)
-		before := [2]int64{countOf(t, f, "events"), countOf(t, f, "contacts")}
+		before := [2]int{countOf(t, f, "events"), countOf(t, f, "contacts")}
 		m = worked(t, f, m.ID)
 		s := m.Preview
 		if m.State != moves.Looked || s.Sessions.New != 3 || s.People.Here != 1 || s.People.New != 0 ||
@@ -84,13 +79,10 @@ func TestAnArchiveBecomesAnEventOfItsOwn(t *testing.T) {
 		if r.Sessions.Created != 3 || r.Contacts.Unchanged != 1 || r.Event.Rows == 0 {
 			t.Errorf("%+v %+v", r, r.Event)
 		}
-		if countOf(t, f, "events") != before[0]+1 || countOf(t, f, "contacts") != before[1] {
-			t.Error("it is there twice, or people are")
-		}
+		modelstest.Want(t, "events and people",
+			[2]int{countOf(t, f, "events"), countOf(t, f, "contacts")}, [2]int{before[0] + 1, before[1]})
 		came := modelstest.Must(f.EventBy(t.Context(), r.Event.ID))(t)
-		if came.Slug != "again" || came.Name != "Again" {
-			t.Errorf("%+v", came)
-		}
+		modelstest.Want(t, "slug and name", [2]string{came.Slug, came.Name}, [2]string{"again", "Again"})
 		modelstest.Answers(e.Undo(t.Context(), m.ID))(t, "undoing it", store.Stale)
 	})
 }
@@ -101,20 +93,15 @@ func TestWhatIsNoArchiveIsRefusedAsItIsSent(t *testing.T) {
 		content := modelstest.Must(os.ReadFile(whole.Content.Name()))(t)
 		for want, sent := range map[string][]byte{"no archive of an event": []byte("PK\x03\x04 nothing"),
 			"is missing": nil, "cut off": content[:len(content)-40]} {
-			_, err := e.Begin(t.Context(), moves.Asked{Kind: "archive", Slug: "again", Packed: spooled(t,
-				func(to *os.File) error { return modelstest.ErrorOf(to.Write(sent)) })})
-			if modelstest.WantKind(t, want, err, store.Invalid); !strings.Contains(err.Error(), want) {
-				t.Errorf("want %q: %v", want, err)
-			}
+			refused(e.Begin(t.Context(), moves.Asked{Kind: "archive", Slug: "again", Packed: spooled(t,
+				func(to *os.File) error { return modelstest.ErrorOf(to.Write(sent)) })}))(t, want)
 		}
 		modelstest.Answers(e.Begin(t.Context(), moves.Asked{Kind: "archive"}))(t, "none", store.Invalid)
 		damaged := append([]byte(nil), content...)
 		damaged[60] ^= 0xff // within the first part
 		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "archive", Slug: "again", Packed: spooled(t,
 			func(to *os.File) error { _, err := to.Write(damaged); return err })}))(t)
-		if m = worked(t, f, m.ID); m.State != moves.Stopped || !strings.Contains(m.Reason, "README.txt") {
-			t.Errorf("%s %q", m.State, m.Reason)
-		}
+		stops(t, f, m.ID, "README.txt")
 	})
 }
 
@@ -127,20 +114,9 @@ func TestAnArchiveThatIsCutShortIsGoneOnWith(t *testing.T) {
 		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
 		events := countOf(t, f, "events")
 		for _, at := range []int{10, 18, 26} {
-			ctx, cancel := context.WithCancel(t.Context())
-			var ran atomic.Int32
-			stop := f.Statement.Watch(func(string) {
-				if int(ran.Add(1)) == at {
-					cancel()
-				}
-			})
-			moves.Run(ctx, f.Store, web)
-			stop()
-			cancel()
+			endsAt(t, f, at)
 			modelstest.Rests(t, f)
-			if now := countOf(t, f, "events"); now != events {
-				t.Fatalf("after %d statements there are %d events", at, now)
-			}
+			modelstest.Want(t, fmt.Sprint("events after statement ", at), countOf(t, f, "events"), events)
 			f.Clock.Move(time.Minute)
 		}
 		if m = worked(t, f, m.ID); m.State != moves.Brought || countOf(t, f, "events") != events+1 {
@@ -178,9 +154,7 @@ func TestAStopWithinTheTransactionLeavesNothing(t *testing.T) {
 			t.Fatalf("%s %s, %d events", m.State, m.Reason, countOf(t, f, "events"))
 		}
 		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
-		if m = worked(t, f, m.ID); m.State != moves.Brought {
-			t.Errorf("%s %s", m.State, m.Reason)
-		}
+		ends(t, f, m.ID, moves.Brought)
 	})
 }
 
@@ -265,14 +239,8 @@ func TestAnArchiveOfAllEventsBecomesEachOfThem(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Tides"}))(t)
 		e, ctx := moves.Of(owned(t, f)), t.Context()
-		_, err := e.Begin(ctx, moves.Asked{Kind: "archive", Packed: all(t, f, "")})
-		if modelstest.WantKind(t, "short names that are here", err, store.Invalid); !strings.Contains(err.Error(), "An event of the archive cannot come") {
-			t.Error(err)
-		}
-		_, err = e.Begin(ctx, moves.Asked{Kind: "archive", Packed: all(t, f, "-there"), Slug: "again"})
-		if modelstest.WantKind(t, "one short name for all", err, store.Invalid); !strings.Contains(err.Error(), "that they have") {
-			t.Error(err)
-		}
+		refused(e.Begin(ctx, moves.Asked{Kind: "archive", Packed: all(t, f, "")}))(t, "An event of the archive cannot come")
+		refused(e.Begin(ctx, moves.Asked{Kind: "archive", Packed: all(t, f, "-there"), Slug: "again"}))(t, "that they have")
 		m := modelstest.Must(e.Begin(ctx, moves.Asked{Kind: "archive", Packed: all(t, f, "-there")}))(t)
 		events := countOf(t, f, "events")
 		m = worked(t, f, m.ID)

@@ -73,13 +73,7 @@ func TestRowsThatCannotComeAreCorrectedAndComeAlone(t *testing.T) {
 // title.
 func TestACorrectedRowIsNotTakenForALaterOne(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		begins := func(content string) *moves.Move {
-			t.Helper()
-			m := begin(t, f, moves.Asked{Kind: "sheet", File: file("sessions.csv", content)})
-			modelstest.Must(moves.Of(asker(f)).Choose(t.Context(), m.ID, m.Choices.Held))(t)
-			return worked(t, f, m.ID)
-		}
-		m := begins("Title,Start,Speaker,E-mail\nKeynote,2027-05-21,Bo,bo@x.org\nKeynote,2027-05-20 09:00,Cy,cy@x.org\n" +
+		m := lookedAt(t, f, moves.Of(asker(f)), "Title,Start,Speaker,E-mail\nKeynote,2027-05-21,Bo,bo@x.org\nKeynote,2027-05-20 09:00,Cy,cy@x.org\n"+
 			"Keynote,2027-05-21,Di,di@x.org\n")
 		if r := brought(t, f, m.ID).Report; r.Abstracts.Created != 1 || r.SkippedAll != 2 {
 			t.Errorf("%+v, %d skipped", r.Abstracts, r.SkippedAll)
@@ -87,7 +81,7 @@ func TestACorrectedRowIsNotTakenForALaterOne(t *testing.T) {
 		const there = "SELECT count(*) FROM sessions WHERE id = (SELECT min(id) FROM sessions) AND title = 'Keynote' " +
 			"AND CAST(starts_at AS text) LIKE '2027-05-20%'"
 		rows := strings.ReplaceAll(rowsOf(t, f, m), "2027-05-21,", "2027-05-21 09:00,")
-		r := brought(t, f, begins(rows).ID).Report
+		r := brought(t, f, lookedAt(t, f, moves.Of(asker(f)), rows).ID).Report
 		if r.Abstracts.Created != 1 || r.Abstracts.Unchanged != 1 || r.SkippedAll != 0 || modelstest.RowsOf(t, f, there) != 1 {
 			t.Errorf("%+v, %d skipped, and of the first %d", r.Abstracts, r.SkippedAll, modelstest.RowsOf(t, f, there))
 		}

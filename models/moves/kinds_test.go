@@ -48,9 +48,7 @@ func TestACalendarComesByItsAddressAndAgain(t *testing.T) {
 		}
 		answer.Store("<!doctype html>")
 		m = begin(t, f, moves.Asked{Kind: "calendar", Address: server.URL + "/programme.ics"})
-		if m = worked(t, f, m.ID); m.State != moves.Stopped || !strings.Contains(m.Reason, "calendar") {
-			t.Errorf("%s %s", m.State, m.Reason)
-		}
+		stops(t, f, m.ID, "calendar")
 	})
 }
 
@@ -76,16 +74,12 @@ func TestASpreadsheetOfSessionizeIsATable(t *testing.T) {
 		if r := brought(t, f, m.ID).Report; r.Abstracts.Created != 1 || r.Contacts.Created != 2 || r.SkippedAll != 0 {
 			t.Errorf("%+v", r)
 		}
-		other := begin(t, f, moves.Asked{Kind: "sheet", File: file("sessions.csv", "Id,Title\n7,Ships\n")})
-		modelstest.Must(moves.Of(asker(f)).Choose(t.Context(), other.ID, other.Choices.Held))(t)
-		worked(t, f, other.ID)
+		other := lookedAt(t, f, moves.Of(asker(f)), "Id,Title\n7,Ships\n")
 		if r := brought(t, f, other.ID).Report; r.Abstracts.Created != 1 || r.GoneAll != 0 {
 			t.Errorf("%+v", r)
 		}
 		m = begin(t, f, moves.Asked{Kind: "sessionize", File: file("grid.json", `[{"date": "2027-05-20", "rooms": []}]`)})
-		if m = worked(t, f, m.ID); m.State != moves.Stopped || !strings.Contains(m.Reason, "view/All") {
-			t.Errorf("the grid: %s %s", m.State, m.Reason)
-		}
+		stops(t, f, m.ID, "view/All")
 	})
 }
 
@@ -111,9 +105,7 @@ func TestNoMoveAsksAPrivateNetwork(t *testing.T) {
 				t.Errorf("%s: %s %s", k.Name, m.State, m.Reason)
 			}
 		}
-		if n := asked.Load(); n > 0 {
-			t.Errorf("it was asked %d times", n)
-		}
+		modelstest.Want(t, "times that it was asked", asked.Load(), 0)
 	})
 }
 
@@ -187,9 +179,8 @@ func TestAPretalxIsLookedAtBroughtAndTakenBack(t *testing.T) {
 		}
 		f.Clock.Move(time.Minute)
 		modelstest.Must(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t)
-		if m = worked(t, f, m.ID); m.State != moves.Undone || rowsIn(t, f) != before {
-			t.Errorf("%s: %s\n%s, and before\n%s", m.State, m.Reason, rowsIn(t, f), before)
-		}
+		ends(t, f, m.ID, moves.Undone)
+		modelstest.Want(t, "rows once it is undone", rowsIn(t, f), before)
 		modelstest.WantSound(t, f)
 	})
 }

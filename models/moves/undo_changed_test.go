@@ -51,9 +51,7 @@ func wantHeld(t *testing.T, f *modelstest.Fixture, m *moves.Move, title string) 
 // undone undoes a move, and returns what it left here.
 func undone(t *testing.T, f *modelstest.Fixture, m *moves.Move) (stayed []string) {
 	t.Helper()
-	if m = worked(t, f, m.ID); m.State != moves.Undone {
-		t.Fatalf("%s: %s", m.State, m.Reason)
-	}
+	m = ends(t, f, m.ID, moves.Undone)
 	for _, row := range m.Report.Stayed {
 		stayed = append(stayed, row.Title)
 	}

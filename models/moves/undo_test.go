@@ -45,7 +45,7 @@ func TestAMoveThatNobodyChangedIsTakenBack(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada", LastName: "Ng",
 			Email: "ada@example.org"}))(t)
-		modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Data"}))(t)
+		modelstest.RowOf(t, f.Programme(), models.Tracks, "Data")
 		modelstest.Fine(t, call.Of(f.Programme()).Start(t.Context())) // a call that it begins stays
 		before := rowsIn(t, f)
 		for range 2 { // once undone, it comes anew
@@ -59,15 +59,9 @@ func TestAMoveThatNobodyChangedIsTakenBack(t *testing.T) {
 				t.Fatalf("%+v, %v, %v", held, made, err)
 			}
 			modelstest.Must(e.Undo(t.Context(), m.ID))(t)
-			if m = worked(t, f, m.ID); m.State != moves.Undone {
-				t.Fatalf("%s: %s", m.State, m.Reason)
-			}
-			if after := rowsIn(t, f); after != before {
-				t.Errorf("undone there is\n%s, and before\n%s", after, before)
-			}
-			if f.Programme().Event().StartsOn != nil {
-				t.Error("the event keeps the days")
-			}
+			ends(t, f, m.ID, moves.Undone)
+			modelstest.Want(t, "rows once it is undone", rowsIn(t, f), before)
+			modelstest.Want(t, "the event's first day", f.Programme().Event().StartsOn, nil)
 			modelstest.Answers(e.Undo(t.Context(), m.ID))(t, "once more", store.Stale)
 		}
 		modelstest.WantSound(t, f)
@@ -82,9 +76,8 @@ func TestAScheduleIsTakenBackInSteps(t *testing.T) {
 		m = brought(t, f, m.ID)
 		f.Clock.Move(time.Minute)
 		modelstest.Must(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t)
-		if m = worked(t, f, m.ID); m.State != moves.Undone || rowsIn(t, f) != before {
-			t.Errorf("%s: %s\n%s, and before\n%s", m.State, m.Reason, rowsIn(t, f), before)
-		}
+		ends(t, f, m.ID, moves.Undone)
+		modelstest.Want(t, "rows once it is undone", rowsIn(t, f), before)
 		modelstest.WantSound(t, f)
 	})
 }
@@ -101,17 +94,12 @@ func TestWhatWasChangedSinceIsToldAndStays(t *testing.T) {
 		if err != nil || len(held.Rows) != 1 || held.Rows[0].Title != "Tides" || !held.Any() {
 			t.Errorf("%+v, %v", held, err)
 		}
-		_, err = e.Undo(t.Context(), m.ID)
-		if modelstest.WantKind(t, "undoing it", err, store.Invalid); !strings.Contains(err.Error(), "changed since") {
-			t.Error(err)
-		}
+		refused(e.Undo(t.Context(), m.ID))(t, "changed since")
 		// Changed once the work at it has begun, it stays too, and the page says what.
 		again := came(t, f)
 		modelstest.Answers(e.Undo(t.Context(), m.ID))(t, "under a later move", store.Invalid)
 		modelstest.Must(e.Undo(t.Context(), again.ID))(t) // which made nothing
-		if again = worked(t, f, again.ID); again.State != moves.Undone {
-			t.Errorf("%s: %s", again.State, again.Reason)
-		}
+		ends(t, f, again.ID, moves.Undone)
 		modelstest.Want(t, "titles are left", len(modelstest.SessionsByTitle(t, p, models.SessionFilter{})), 2)
 	})
 }
@@ -123,31 +111,34 @@ func TestPeopleWhomSomebodyElseKnowsStay(t *testing.T) {
 		s := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Elsewhere",
 			People: []models.Participation{{ContactID: bo.ID, Role: models.Speaking}}}))(t)
 		modelstest.Must(moves.Of(asker(f)).Undo(t.Context(), m.ID))(t)
-		if m = worked(t, f, m.ID); m.State != moves.Undone {
-			t.Fatalf("%s: %s", m.State, m.Reason)
-		}
-		if s = modelstest.Must(f.Elsewhere().Session(t.Context(), s.ID))(t); len(s.Participants) != 1 {
-			t.Errorf("%+v", s.Participants)
-		}
+		ends(t, f, m.ID, moves.Undone)
+		s = modelstest.Must(f.Elsewhere().Session(t.Context(), s.ID))(t)
+		modelstest.Want(t, "people elsewhere", len(s.Participants), 1)
 		modelstest.Want(t, "who is known by nobody stays",
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts WHERE email = 'ada@example.org'"), 0)
 	})
+}
+
+// asks serves a schedule, and does something meanwhile, once, when it is asked for it.
+func asks(t *testing.T, meanwhile *func()) (address string) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if now := *meanwhile; now != nil {
+			*meanwhile = nil
+			now()
+		}
+		w.Write([]byte(scheduleOf(2)))
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
 }
 
 // TestTheNextWorkWaitsUntilAStoppedOneIsOver stops a move while its worker runs, and undoes it at once.
 func TestTheNextWorkWaitsUntilAStoppedOneIsOver(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var meanwhile func()
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			if now := meanwhile; now != nil {
-				meanwhile = nil
-				now()
-			}
-			w.Write([]byte(scheduleOf(2)))
-		}))
-		defer server.Close()
+		address := asks(t, &meanwhile)
 		e, before := moves.Of(asker(f)), rowsIn(t, f)
-		m := begin(t, f, moves.Asked{Kind: "schedule", Address: server.URL})
+		m := begin(t, f, moves.Asked{Kind: "schedule", Address: address})
 		other := begin(t, f, moves.Asked{Kind: "schedule", File: file("b.xml", scheduleOf(3))})
 		worked(t, f, m.ID)
 		modelstest.Must(e.Bring(t.Context(), m.ID))(t)
@@ -162,12 +153,8 @@ func TestTheNextWorkWaitsUntilAStoppedOneIsOver(t *testing.T) {
 		if m = modelstest.Must(e.Move(t.Context(), m.ID))(t); m.State != moves.Undoing || m.ClaimedUntil != nil {
 			t.Fatalf("%s, claimed until %v", m.State, m.ClaimedUntil)
 		}
-		if m = worked(t, f, m.ID); m.State != moves.Undone {
-			t.Errorf("%s: %s", m.State, m.Reason)
-		}
-		if after := rowsIn(t, f); after != before {
-			t.Errorf("undone there is\n%s, and before\n%s", after, before)
-		}
+		ends(t, f, m.ID, moves.Undone)
+		modelstest.Want(t, "rows once it is undone", rowsIn(t, f), before)
 	})
 }
 
@@ -175,16 +162,9 @@ func TestTheNextWorkWaitsUntilAStoppedOneIsOver(t *testing.T) {
 func TestGoingOnAtOnceIsAnotherWork(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		var meanwhile func()
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			if now := meanwhile; now != nil {
-				meanwhile = nil
-				now()
-			}
-			w.Write([]byte(scheduleOf(2)))
-		}))
-		defer server.Close()
+		address := asks(t, &meanwhile)
 		e := moves.Of(asker(f))
-		m := begin(t, f, moves.Asked{Kind: "schedule", Address: server.URL})
+		m := begin(t, f, moves.Asked{Kind: "schedule", Address: address})
 		goneOn := make(chan struct{})
 		meanwhile = func() {
 			defer close(goneOn)
@@ -196,8 +176,6 @@ func TestGoingOnAtOnceIsAnotherWork(t *testing.T) {
 		if m = modelstest.Must(e.Move(t.Context(), m.ID))(t); m.State != moves.Looking || m.ActorName != "Bo" {
 			t.Errorf("%s by %s: the worker before said how it ended", m.State, m.ActorName)
 		}
-		if m = worked(t, f, m.ID); m.State != moves.Looked {
-			t.Errorf("%s: %s", m.State, m.Reason)
-		}
+		ends(t, f, m.ID, moves.Looked)
 	})
 }

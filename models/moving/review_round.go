@@ -8,30 +8,18 @@ import (
 	"lectern/models/store"
 )
 
-// reviewRound is the round that the reviews come into, with its criteria by name.
-type reviewRound struct {
-	*reviews.Round
-	criteria map[string]*reviews.Criterion
-}
-
-// round returns the round for the reviews, which the first move makes.
-func (m *Move) round(ctx context.Context, scales scales) (*reviewRound, error) {
+// round returns the round that the reviews come into, which the first move makes.
+func (m *Move) round(ctx context.Context, scales scales) (*reviews.Round, error) {
 	key := m.frame.Prefix + "reviews"
 	known, err := m.arrival.Known(ctx, arrival.Rounds, []string{key})
 	if err != nil {
 		return nil, err
 	}
-	r := &reviewRound{criteria: map[string]*reviews.Criterion{}}
-	if r.Round, err = m.rounds.Round(ctx, known[key].RecordID); store.KindOf(err) == store.NotFound {
-		r.Round, err = m.newRound(ctx, key, known[key].RecordID, scales)
+	round, err := m.rounds.Round(ctx, known[key].RecordID)
+	if store.KindOf(err) == store.NotFound {
+		return m.newRound(ctx, key, known[key].RecordID, scales)
 	}
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range r.Card {
-		r.criteria[c.Name] = c
-	}
-	return r, nil
+	return round, err
 }
 
 // newRound makes the round; known is the id of an earlier one that is gone, or "".

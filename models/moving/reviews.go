@@ -57,7 +57,7 @@ func (m *Move) reviews(ctx context.Context) error {
 const reviewsAtOnce = 50
 
 func (m *Move) waitingReviews(ctx context.Context, in *json.Decoder, scales scales) error {
-	var round *reviewRound
+	var round *reviews.Round
 	users := map[string]string{}
 	for {
 		var some []Review
@@ -86,7 +86,7 @@ func (m *Move) waitingReviews(ctx context.Context, in *json.Decoder, scales scal
 
 // bringReviews brings new and changed reviews, all at once or, if one of them is faulty, one by one. users maps the
 // authors' addresses to their ids.
-func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Review, users map[string]string) error {
+func (m *Move) bringReviews(ctx context.Context, round *reviews.Round, some []Review, users map[string]string) error {
 	keys := store.Map(some, func(r Review) string { return r.Key })
 	known, err := m.arrival.Known(ctx, arrival.Reviews, keys)
 	if err != nil {
@@ -120,7 +120,7 @@ func (m *Move) bringReviews(ctx context.Context, round *reviewRound, some []Revi
 }
 
 // otherReviews returns the new and changed reviews, and what each becomes here.
-func (m *Move) otherReviews(ctx context.Context, round *reviewRound, some []Review, known map[string]arrival.ArrivedRow,
+func (m *Move) otherReviews(ctx context.Context, round *reviews.Round, some []Review, known map[string]arrival.ArrivedRow,
 	users map[string]string) (brought []reviews.ImportedReview, of []Review, err error) {
 	submissions := store.Map(some, func(r Review) string { return r.Submission })
 	ids, err := m.arrival.Submissions(ctx, submissions)
@@ -164,7 +164,7 @@ func (m *Move) keepReviews(ctx context.Context, roundID string, at store.Time, o
 }
 
 // brought returns a review for this round's scorecard, or why it cannot come.
-func (m *Move) brought(ctx context.Context, round *reviewRound, r *Review, sessionID string, users map[string]string) (
+func (m *Move) brought(ctx context.Context, round *reviews.Round, r *Review, sessionID string, users map[string]string) (
 	b reviews.ImportedReview, reason string, err error) {
 	if sessionID == "" {
 		return b, "is of a submission that did not come", nil
@@ -177,8 +177,9 @@ func (m *Move) brought(ctx context.Context, round *reviewRound, r *Review, sessi
 		users[r.Email] = id
 	}
 	b = reviews.ImportedReview{SessionID: sessionID, UserID: users[r.Email], Answers: map[string]string{}, Comment: r.Comment}
+	criteria := store.ByKey(round.Card, func(c *reviews.Criterion) string { return c.Name })
 	for _, s := range r.Scores {
-		if c := round.criteria[s.Name]; c != nil {
+		if c := criteria[s.Name]; c != nil {
 			b.Answers[c.ID] = s.answer(c)
 		} else {
 			b.Comment += fmt.Sprintf("\n%s: %s", s.Name, s.words())

@@ -104,9 +104,9 @@ func (c *Client) facts(s *submission) (all []moving.Answer) {
 			all = append(all, moving.Answer{Question: c.key("fact", key), Values: []string{value}})
 		}
 	}
-	add("notes", said(s.Notes))
-	add("internal_notes", said(s.InternalNotes))
-	add("language", said(s.ContentLocale))
+	add("notes", store.ValueOf(s.Notes))
+	add("internal_notes", store.ValueOf(s.InternalNotes))
+	add("language", store.ValueOf(s.ContentLocale))
 	if s.Duration != nil {
 		add("minutes", strconv.Itoa(*s.Duration))
 	}

@@ -147,14 +147,6 @@ type review struct {
 	Answers []answer
 }
 
-// said returns the text, "" for nil.
-func said(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
 // before compares slots by time, then by room.
 func (s slot) before(other slot) int {
 	room := func(s slot) int {

@@ -123,12 +123,12 @@ func (c *Client) People(ctx context.Context, take func([]moving.Person) error) e
 		for i, s := range some {
 			x := &all[i]
 			x.Key = c.key("speaker", s.Code)
-			x.FirstName, x.LastName = models.SplitName(store.OneLine(said(s.Name)))
+			x.FirstName, x.LastName = models.SplitName(store.OneLine(store.ValueOf(s.Name)))
 			if x.FirstName == "" {
 				x.FirstName = s.Code
 			}
-			x.Email, x.About = s.Email, html(said(s.Biography))
-			x.Photo, x.Note, x.Answers = said(s.AvatarURL), said(s.InternalNotes), c.answers(s.Answers)
+			x.Email, x.About = s.Email, html(store.ValueOf(s.Biography))
+			x.Photo, x.Note, x.Answers = store.ValueOf(s.AvatarURL), store.ValueOf(s.InternalNotes), c.answers(s.Answers)
 			for _, a := range s.Availabilities {
 				x.Available = append(x.Available, moving.Span{From: a.Start, Until: a.End})
 			}
@@ -151,8 +151,8 @@ func (c *Client) Submissions(ctx context.Context, take func([]moving.Submission)
 
 func (c *Client) submission(s *submission, to *moving.Submission) {
 	to.Key, to.Title, to.IsConfirmed = c.key("submission", s.Code), s.Title, s.State == "confirmed"
-	to.Description = html(strings.TrimSpace(said(s.Abstract) + "\n\n" + said(s.Description)))
-	to.Status = statusOf(s.State, said(s.PendingState))
+	to.Description = html(strings.TrimSpace(store.ValueOf(s.Abstract) + "\n\n" + store.ValueOf(s.Description)))
+	to.Status = statusOf(s.State, store.ValueOf(s.PendingState))
 	if s.Track != nil {
 		to.Track = c.key("track", *s.Track)
 	}
@@ -212,7 +212,7 @@ func (c *Client) Reviews(ctx context.Context, take func([]moving.Review) error) 
 
 func (c *Client) review(r *review, to *moving.Review) {
 	to.Key, to.Submission = c.key("review", r.ID), c.key("submission", r.Submission)
-	to.Comment = strings.TrimSpace(said(r.Text))
+	to.Comment = strings.TrimSpace(store.ValueOf(r.Text))
 	if r.User != nil {
 		to.Email, to.Name = r.User.Email, r.User.Name
 	}
@@ -229,7 +229,7 @@ func (c *Client) review(r *review, to *moving.Review) {
 			weight = 0
 		}
 		to.Scores = append(to.Scores, moving.Score{Criterion: c.key("category", s.Category.ID),
-			Name: store.OneLine(s.Category.Name.of(c.locale)), Weight: weight, Value: value, Label: said(s.Label)})
+			Name: store.OneLine(s.Category.Name.of(c.locale)), Weight: weight, Value: value, Label: store.ValueOf(s.Label)})
 	}
 }
 

@@ -97,9 +97,7 @@ func TestEachPaperHasOneReviewerBeforeAnyHasTwo(t *testing.T) {
 			t.Errorf("at most %d each: %d given, from %d to %d", c.limit, len(plan.Given), least, most)
 		}
 		for _, short := range plan.Short {
-			if short.Missing != c.each-given[short.SessionID] {
-				t.Errorf("%+v, has %d of %d", short, given[short.SessionID], c.each)
-			}
+			modelstest.Want(t, "missing", short.Missing, c.each-given[short.SessionID])
 		}
 	}
 }
@@ -140,27 +138,24 @@ func TestSubmissionsOfARoundComeByHowFewReviewersTheyHave(t *testing.T) {
 			rows, found, err := c.rounds.Cover(t.Context(), c.round.ID, text, store.Page{Number: page, Size: size})
 			c.fine(err)
 			out := store.Map(rows,
-				func(r *reviews.Covered) string { return fmt.Sprint(r.FriendlyID, " ", r.Assigned, "-", r.Aside) })
+				func(r *reviews.Result) string { return fmt.Sprint(r.FriendlyID, " ", r.Assigned, "-", r.Aside) })
 			return fmt.Sprint(out, " of ", found.TotalResults)
 		}
 		for _, c := range []struct{ got, want string }{
 			{cover("", 1, 3), "[A-4 0-0 A-2 1-0 A-3 2-1] of 4"}, {cover("", 2, 3), "[A-1 2-0] of 4"},
 			{cover("paper 3", 1, 9), "[A-3 2-1] of 1"}, {cover("leaked", 1, 9), "[] of 0"},
 		} {
-			if c.got != c.want {
-				t.Errorf("%s, want %s", c.got, c.want)
-			}
+			modelstest.Want(t, "covered", c.got, c.want)
 		}
 		// A round that is over is not offered, nor is the one that gives everything.
 		ago := store.At(f.Store.Now().Add(-time.Hour))
 		over := modelstest.Must(c.rounds.Create(t.Context(), reviews.Settings{Name: "Over", ClosesAt: &ago}))(t)
 		seats := modelstest.Must(c.rounds.Seats(t.Context(), c.papers[0].ID))(t)
-		if len(seats) != 1 || seats[0].RoundID == over.ID || seats[0].Assigned != 2 {
+		if len(seats) != 1 || seats[0].ID == over.ID || seats[0].Assigned != 2 {
 			t.Errorf("%+v", seats)
 		}
-		if seats = modelstest.Must(reviews.Of(f.Elsewhere()).Seats(t.Context(), c.papers[0].ID))(t); len(seats) != 0 {
-			t.Errorf("another event's %+v", seats[0])
-		}
+		seats = modelstest.Must(reviews.Of(f.Elsewhere()).Seats(t.Context(), c.papers[0].ID))(t)
+		modelstest.Want(t, "another event's seats", len(seats), 0)
 	})
 }
 

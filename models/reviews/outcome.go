@@ -7,22 +7,28 @@ import (
 	"lectern/models"
 )
 
-// Outcome is the result of one round for one submission.
+// Outcome is the result of one round for one submission. Only SQL writes it.
 type Outcome struct {
-	SessionID, RoundID string
-	Aside, Scored      int64
-	Mean               *models.Score // nil without a score
-	Variance           *int64        // in squared hundredths
+	EventID   string
+	RoundID   string `gorm:"primaryKey"`
+	SessionID string `gorm:"primaryKey"`
+	Assigned  int64
+	Answered  int64 // including those who stepped aside
+	Aside     int64
+	Scored    int64         // reviews with a score, which make the mean
+	Mean      *models.Score // nil without a score
+	Variance  *int64        // in squared hundredths
 }
 
-// Spread returns the standard deviation of the scores in hundredths; nil without a score.
-func (o *Outcome) Spread() *models.Score { return spread(o.Variance) }
+// TableName returns the name of the table of results.
+func (Outcome) TableName() string { return "review_results" }
 
-func spread(variance *int64) *models.Score {
-	if variance == nil {
+// Spread returns the standard deviation of the scores in hundredths; nil without a score.
+func (o *Outcome) Spread() *models.Score {
+	if o.Variance == nil {
 		return nil
 	}
-	return new(models.Score(math.Round(math.Sqrt(float64(*variance)))))
+	return new(models.Score(math.Round(math.Sqrt(float64(*o.Variance)))))
 }
 
 // Outcomes returns the results of submissions, by submission id: for each those of the rounds in which somebody

@@ -9,16 +9,6 @@ import (
 	"lectern/models/store"
 )
 
-// Queue is a round with one reviewer's assignments.
-type Queue struct {
-	models.ReviewRound
-	Assigned int64
-	Answered int64
-}
-
-// Waiting returns how many submissions wait for the reviewer.
-func (q *Queue) Waiting() int64 { return q.Assigned - q.Answered }
-
 // Entry is a submission in a reviewer's queue. It has no names of people.
 type Entry struct {
 	SessionID, FriendlyID, Title string
@@ -36,9 +26,10 @@ const (
 const assigned = `review_assignments a JOIN sessions ON sessions.id = a.session_id
 	LEFT JOIN reviews ON reviews.round_id = a.round_id AND reviews.session_id = a.session_id AND reviews.user_id = a.user_id`
 
-// Queues returns the rounds with assignments of which somebody is a reviewer, in the order of their creation.
-func (r *Rounds) Queues(ctx context.Context, by *staff.User) ([]*Queue, error) {
-	var queues []*Queue
+// Queues returns the rounds with assignments of which somebody is a reviewer, in the order of their creation, with the
+// counts of what is assigned to them.
+func (r *Rounds) Queues(ctx context.Context, by *staff.User) ([]*Round, error) {
+	var queues []*Round
 	err := r.p.Read(ctx).Raw(`SELECT review_rounds.*, coalesce(x.assigned, 0) AS assigned, coalesce(x.answered, 0) AS answered
 		FROM review_rounds LEFT JOIN (SELECT a.round_id, count(*) AS assigned, count(reviews.state) AS answered FROM `+assigned+`
 			WHERE a.event_id = ? AND `+theirs+` GROUP BY a.round_id) x ON x.round_id = review_rounds.id
@@ -50,18 +41,16 @@ func (r *Rounds) Queues(ctx context.Context, by *staff.User) ([]*Queue, error) {
 
 // Queue returns one of a reviewer's rounds, with its scorecard. It answers NotFound to somebody who is not on it, and
 // before it opens.
-func (r *Rounds) Queue(ctx context.Context, by *staff.User, roundID string) (*Queue, Card, error) {
+func (r *Rounds) Queue(ctx context.Context, by *staff.User, roundID string) (*Round, error) {
 	queues, err := r.Queues(ctx, by)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	at := slices.IndexFunc(queues, func(q *Queue) bool { return q.ID == roundID })
+	at := slices.IndexFunc(queues, func(q *Round) bool { return q.ID == roundID })
 	if at < 0 || queues[at].IsEarly(r.p.Now()) {
-		return nil, nil, errNoRound
+		return nil, errNoRound
 	}
-	var card Card
-	err = r.p.Read(ctx).Where("round_id = ?", roundID).Order("position").Find(&card).Error
-	return queues[at], card, err
+	return queues[at], r.p.Read(ctx).Where("round_id = ?", roundID).Order("position").Find(&queues[at].Card).Error
 }
 
 // Entries returns what is assigned to a reviewer in a round: first what waits, then the rest, each by number.
@@ -191,7 +180,7 @@ func (r *Rounds) Give(ctx context.Context, by *staff.User, roundID, sessionID st
 		if err != nil {
 			return err
 		}
-		round, card, err := r.Queue(within, by, roundID)
+		round, err := r.Queue(within, by, roundID)
 		if err != nil {
 			return err
 		}
@@ -202,7 +191,7 @@ func (r *Rounds) Give(ctx context.Context, by *staff.User, roundID, sessionID st
 			return err
 		}
 		review := &models.Review{RoundID: roundID, SessionID: s.ID, UserID: by.ID, State: v.State}
-		if err := v.clean(card, review); err != nil {
+		if err := v.clean(round.Card, review); err != nil {
 			return err
 		}
 		return r.p.KeepReview(tx, review)

@@ -2,6 +2,8 @@ package reviews
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -12,20 +14,11 @@ import (
 
 // Result is the result of a submission in a round.
 type Result struct {
-	SessionID, FriendlyID, Title string
-	Track                        string
-	Status                       models.Status
-	Assigned                     int64
-	Answered                     int64 // including those who stepped aside
-	Aside                        int64
-	Scored                       int64         // reviews with a score, which make the mean
-	Mean                         *models.Score // nil without a score
-	Variance                     *int64        // in squared hundredths
-	People                       []Person      `gorm:"-"`
+	Outcome                  `gorm:"embedded"`
+	FriendlyID, Title, Track string
+	Status                   models.Status
+	People                   []Person `gorm:"-"`
 }
-
-// Spread returns the standard deviation of the scores in hundredths; nil without a score.
-func (r *Result) Spread() *models.Score { return spread(r.Variance) }
 
 // ResultOrder is an order of results.
 type ResultOrder string
@@ -130,17 +123,14 @@ func (r *Rounds) Results(ctx context.Context, roundID string, q ResultSearch) ([
 
 // withPeople fills in the people on the submissions, with their roles.
 func (r *Rounds) withPeople(ctx context.Context, rows []*Result) error {
-	byID, ids := map[string]*Result{}, make([]string, len(rows))
-	for i, row := range rows {
-		byID[row.SessionID], ids[i] = row, row.SessionID
-	}
-	if len(ids) == 0 {
+	if len(rows) == 0 {
 		return nil
 	}
+	byID := store.ByKey(rows, func(row *Result) string { return row.SessionID })
 	var people []struct{ SessionID, Name, Role string }
 	err := r.p.Read(ctx).Table("participants").Joins("JOIN contacts ON contacts.id = participants.contact_id").
 		Select("participants.session_id, contacts.full_name AS name, participants.role").
-		Where("participants.event_id = ? AND participants.session_id IN ?", r.p.Event().ID, ids).
+		Where("participants.event_id = ? AND participants.session_id IN ?", r.p.Event().ID, slices.Collect(maps.Keys(byID))).
 		Order("participants.session_id, participants.position, participants.contact_id").Scan(&people).Error
 	for _, p := range people {
 		byID[p.SessionID].People = append(byID[p.SessionID].People, Person{p.Name, p.Role})
@@ -186,19 +176,12 @@ func Names(people []Person) string {
 	return strings.Join(names, ", ")
 }
 
-// Covered is an undecided submission with the number of its reviewers in a round.
-type Covered struct {
-	SessionID, FriendlyID, Title string
-	Status                       models.Status
-	Assigned                     int64
-	Aside                        int64 // of the assigned: abstained, or in conflict
-}
-
 // Cover returns a page of the undecided submissions that a text finds, or of all without one: those with the fewest
-// reviewers in the round first, then by number. It answers Invalid for a text that is too long.
+// reviewers in the round first, then by number. Of their results it has only how many are assigned and stepped aside. It
+// answers Invalid for a text that is too long.
 func (r *Rounds) Cover(
 	ctx context.Context, roundID, text string, page store.Page,
-) ([]*Covered, store.Pagination, error) {
+) ([]*Result, store.Pagination, error) {
 	text, err := store.CleanText("q", text, store.MaxSearchText)
 	if err == nil {
 		err = page.Clean()
@@ -212,7 +195,7 @@ func (r *Rounds) Cover(
 	if err := found.Count(&total).Error; err != nil {
 		return nil, store.Pagination{}, err
 	}
-	var rows []*Covered
+	var rows []*Result
 	err = found.Joins("LEFT JOIN review_results x ON x.round_id = ? AND x.session_id = sessions.id", roundID).
 		Select(`sessions.id AS session_id, sessions.friendly_id, sessions.title, sessions.status,
 			coalesce(x.assigned, 0) AS assigned, coalesce(x.aside, 0) AS aside`).
@@ -220,15 +203,10 @@ func (r *Rounds) Cover(
 	return rows, page.Of(total), err
 }
 
-// Seated is a round with assignments that is not over, and how many of its reviewers have a submission.
-type Seated struct {
-	RoundID, Name string
-	Assigned      int64
-}
-
-// Seats returns the rounds in which a submission may be assigned, in the order of their creation.
-func (r *Rounds) Seats(ctx context.Context, sessionID string) (rows []*Seated, err error) {
-	err = r.p.Read(ctx).Raw(`SELECT id AS round_id, name, (SELECT count(*) FROM review_assignments a
+// Seats returns the rounds in which a submission may be assigned, which are not over, in the order of their creation, with
+// the number of reviewers who have it.
+func (r *Rounds) Seats(ctx context.Context, sessionID string) (rows []*Round, err error) {
+	err = r.p.Read(ctx).Raw(`SELECT id, name, (SELECT count(*) FROM review_assignments a
 			WHERE a.round_id = review_rounds.id AND a.session_id = ?) AS assigned
 		FROM review_rounds WHERE event_id = ? AND NOT gives_all AND (closes_at IS NULL OR closes_at > ?)
 		ORDER BY created_at, id`, sessionID, r.p.Event().ID, r.p.Now()).Scan(&rows).Error

@@ -43,9 +43,7 @@ func convene(t testing.TB, f *modelstest.Fixture, n int, s reviews.Settings) *co
 
 func (c *committee) fine(err error) {
 	c.t.Helper()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	modelstest.Fine(c.t, err)
 }
 
 func (c *committee) assign(paper int, users ...*staff.User) {
@@ -76,10 +74,9 @@ func TestAQueueIsExactlyWhatIsAssigned(t *testing.T) {
 		// Nor is it there by another round, or another event's handle.
 		other := modelstest.Must(c.rounds.Create(t.Context(), reviews.Settings{Name: "Second"}))(t)
 		modelstest.Answers(c.rounds.Sheet(t.Context(), c.li, other.ID, c.papers[1].ID))(t, "another round", store.NotFound)
-		_, err := reviews.Of(f.Elsewhere()).Sheet(t.Context(), c.li, c.round.ID, c.papers[1].ID)
-		modelstest.WantKind(t, "another event", err, store.NotFound)
-		_, err = reviews.Of(f.Elsewhere()).Round(t.Context(), c.round.ID)
-		modelstest.WantKind(t, "another event's round", err, store.NotFound)
+		elsewhere := reviews.Of(f.Elsewhere())
+		modelstest.Answers(elsewhere.Sheet(t.Context(), c.li, c.round.ID, c.papers[1].ID))(t, "elsewhere", store.NotFound)
+		modelstest.Answers(elsewhere.Round(t.Context(), c.round.ID))(t, "another event's round", store.NotFound)
 		modelstest.Answers(c.rounds.Queue(t.Context(), c.li, other.ID))(t, "a queue of others", store.NotFound)
 		modelstest.WantKind(t, "another event's submission",
 			c.rounds.AssignTo(t.Context(), c.round.ID, c.elsewhere.ID, []string{c.li.ID}), store.NotFound)
@@ -102,8 +99,7 @@ func TestABlindSheetHasNoNames(t *testing.T) {
 		marked := models.NewContact{Email: "marked@example.org", FirstName: "Marked", LastName: "Person", CompanyName: "MarkedCorp",
 			About: "<p>Marked biography</p>"}
 		f.Speaker(t, f.Event, c.papers[0].ID, marked)
-		second := f.Speaker(t, f.Event, c.papers[0].ID, models.NewContact{Email: "marked2@example.org", FirstName: "Markedtoo", LastName: "X"})
-		_ = second
+		f.Speaker(t, f.Event, c.papers[0].ID, models.NewContact{Email: "marked2@example.org", FirstName: "Markedtoo", LastName: "X"})
 		modelstest.Update(t, f.Programme(), c.papers[0].ID, models.SessionInput{CustomFields: &models.AnswersInput{
 			{Key: "Where do you work?", Value: "At Marked"}, {Key: "Level", Value: "Plain"}}})
 		c.fine(c.rounds.Identify(t.Context(), []string{"where do you work?"}))
@@ -268,7 +264,7 @@ func TestAPlanIsCarriedOutAsItWasShown(t *testing.T) {
 			t.Errorf("%+v %+v", all[0], all[1])
 		}
 		modelstest.Want(t, "once more", len(modelstest.Must(c.rounds.Plan(t.Context(), c.round.ID, wish))(t).Given), 0)
-		track := modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "T"}))(t)
+		track := modelstest.RowOf(t, f.Programme(), models.Tracks, "T")
 		modelstest.Want(t, "of an empty track",
 			modelstest.Must(c.rounds.Plan(t.Context(), c.round.ID, reviews.Wish{TrackID: track.ID}))(t).Papers, 0)
 		modelstest.Answers(c.rounds.Plan(t.Context(), f.Event.ID, wish))(t, "distributing all submissions", store.Invalid)

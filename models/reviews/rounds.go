@@ -26,6 +26,9 @@ type Round struct {
 	Reviewers          int64
 }
 
+// Waiting returns how many of the assigned were not answered.
+func (r *Round) Waiting() int64 { return r.Assigned - r.Answered }
+
 var errNoRound = store.NoSuch("review round")
 
 // withCounts are the columns of rounds with their counts.
@@ -50,8 +53,7 @@ func (r *Rounds) read(ctx context.Context) *gorm.DB {
 // List returns all rounds: first the round of all submissions, then the others in the order of their creation.
 func (r *Rounds) List(ctx context.Context) ([]*Round, error) {
 	rounds := []*Round{}
-	err := r.read(ctx).
-		Order("gives_all DESC, created_at, id").Scan(&rounds).Error
+	err := r.read(ctx).Order("gives_all DESC, created_at, id").Scan(&rounds).Error
 	return rounds, err
 }
 
@@ -153,13 +155,7 @@ func (r *Rounds) Change(ctx context.Context, id string, s Settings) error {
 // Delete deletes a round with its reviewers, scorecard and assignments. It answers NotFound, and Invalid for the round
 // of all submissions and for one in which a review was given.
 func (r *Rounds) Delete(ctx context.Context, id string) error {
-	return r.p.Write(ctx, func(tx *store.Tx) error {
-		m, err := r.hold(tx, id)
-		if err != nil {
-			return err
-		}
-		return r.delete(tx, m)
-	})
+	return r.TakeBack(ctx, id, func(*store.Tx, string) (bool, error) { return true, nil })
 }
 
 // TakeBack deletes a round that a move made, as Delete does, if isFree says so once it is locked. Otherwise it answers
@@ -175,23 +171,18 @@ func (r *Rounds) TakeBack(ctx context.Context, id string, isFree func(*store.Tx,
 		} else if !free {
 			return &store.Error{Kind: store.Invalid, Message: "The round was changed or used, so it stays."}
 		}
-		return r.delete(tx, m)
+		if m.GivesAll {
+			return &store.Error{Kind: store.Invalid, Message: "The round of all submissions stays. It can be closed."}
+		}
+		used := &store.Error{Kind: store.Invalid, Message: "Reviews were given in this round, so it stays. It can be closed."}
+		if err := store.Unless(tx.Model(&models.Review{}).Where("round_id = ?", m.ID), used); err != nil {
+			return err
+		}
+		if err := tx.Delete(m).Error; err != nil {
+			return err
+		}
+		return r.p.Record(tx, store.Change{Subject: "review_round", ID: m.ID, Action: "deleted", Before: facts(m)})
 	})
-}
-
-// delete deletes a locked round. It answers Invalid.
-func (r *Rounds) delete(tx *store.Tx, m *models.ReviewRound) error {
-	if m.GivesAll {
-		return &store.Error{Kind: store.Invalid, Message: "The round of all submissions stays. It can be closed."}
-	}
-	used := &store.Error{Kind: store.Invalid, Message: "Reviews were given in this round, so it stays. It can be closed."}
-	if err := store.Unless(tx.Model(&models.Review{}).Where("round_id = ?", m.ID), used); err != nil {
-		return err
-	}
-	if err := tx.Delete(m).Error; err != nil {
-		return err
-	}
-	return r.p.Record(tx, store.Change{Subject: "review_round", ID: m.ID, Action: "deleted", Before: facts(m)})
 }
 
 // identifyingAnswer is a question whose answers reveal who somebody is.
@@ -243,20 +234,5 @@ func (r *Rounds) Identify(ctx context.Context, keys []string) error {
 // Rows maps each table to its struct; a test compares them with the schema.
 var Rows = map[string]any{
 	"review_criteria": Criterion{}, "round_reviewers": reviewerRow{}, "review_assignments": assignment{},
-	"identifying_answers": identifyingAnswer{}, "review_rounds": models.ReviewRound{}, "review_results": result{},
+	"identifying_answers": identifyingAnswer{}, "review_rounds": models.ReviewRound{}, "review_results": Outcome{},
 }
-
-// result holds the counts of the reviews of a session in a round. Only SQL writes it.
-type result struct {
-	EventID        string
-	RoundID        string `gorm:"primaryKey"`
-	SessionID      string `gorm:"primaryKey"`
-	Assigned       int
-	Answered       int
-	Aside          int
-	Scored         int
-	Mean, Variance *int // nil without a score
-}
-
-// TableName returns the name of the table of results.
-func (result) TableName() string { return "review_results" }

@@ -2,7 +2,6 @@ package revisions_test
 
 import (
 	"strings"
-	"sync"
 	"testing"
 
 	"lectern/models"
@@ -26,9 +25,7 @@ func TestStaffFillInAFormWhileABiographyWaits(t *testing.T) {
 		cfp := call.Of(f.Programme())
 		id := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "One", IsAbstract: true,
 			People: []models.Participation{{ContactID: s.ada}}}))(t).ID
-		if !s.says(t, s.ada, "Waits.") {
-			t.Fatal("it does not wait")
-		}
+		modelstest.Want(t, "it waits", s.says(t, s.ada, "Waits."), true)
 		modelstest.Want(t, "Ada reads", modelstest.Must(s.place(s.ada).Proposal(ctx, s.Event, id))(t).About, "Waits.")
 		p := modelstest.Must(cfp.Proposal(ctx, id))(t)
 		modelstest.Want(t, "staff read", p.About, "")
@@ -52,13 +49,10 @@ func TestALinkToOneEventReadsNothingThatWaitsAtAnother(t *testing.T) {
 		modelstest.Must(s.place(s.ada).SetPhoto(ctx, s.Event, picture(t, 40)))(t)
 		a := &call.Account{OrganizationID: f.Event.OrganizationID, ContactID: s.ada, ConfirmedAt: new(store.At(f.Clock.Now()))}
 		narrow := call.PlaceOf(f.Store, &call.Login{Account: a, EventID: &f.Other.ID}, store.By{Door: "call"})
-		if r := modelstest.Must(narrow.Waiting(ctx))(t); r != nil {
-			t.Errorf("it reads %v", *r.About)
-		}
+		modelstest.Want(t, "it reads", modelstest.Must(narrow.Waiting(ctx))(t), nil)
 		modelstest.Answers(narrow.WaitingPhoto(ctx))(t, "the photo", store.NotFound)
 		modelstest.Fine(t, narrow.TakeBack(ctx))
-		_, err := narrow.SaveProfile(ctx, f.Other, modelstest.Values("about", ""))
-		modelstest.WantKind(t, "the biography", err, store.Invalid)
+		modelstest.Answers(narrow.SaveProfile(ctx, f.Other, modelstest.Values("about", "")))(t, "biography", store.Invalid)
 		if w := s.one(t); *w.About != "Waits." || w.PhotoID == nil {
 			t.Errorf("%v waits", w.Fields())
 		}
@@ -122,10 +116,8 @@ func TestThePartsOfAnApprovedSessionStay(t *testing.T) {
 		if text := why(); !strings.Contains(text, "approved this text") {
 			t.Errorf("approved: %s", text)
 		}
-		_, _, err := s.place(s.ada).Save(ctx, s.Event, parts[0], call.Saving{Values: call.Values{"title": "Mine"}})
-		if !call.IsRefused(err) {
-			t.Errorf("%v", err)
-		}
+		mine := call.Saving{Values: call.Values{"title": "Mine"}}
+		modelstest.Want(t, "refused", call.IsRefused(modelstest.ErrorOf(s.place(s.ada).Save(ctx, s.Event, parts[0], mine))), true)
 	})
 }
 
@@ -150,7 +142,7 @@ func TestAMergeAndErasingTakeRevisionsAlong(t *testing.T) {
 			modelstest.Must(s.place(who).SetPhoto(ctx, s.Event, picture(t, 40)))(t)
 		}
 		directory := people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester))
-		modelstest.Must(directory.Merge(ctx, []people.MergePair{{SurvivorID: s.ada, RemovedID: s.bo}}))(t)
+		modelstest.Merged(t, f, s.ada, s.bo)
 		all, _, err := s.desk.All(ctx, store.Page{Number: 1, Size: 10})
 		if err != nil || len(all) != 2 || all[0].Author != "Ada" || all[1].Author != "Ada" {
 			t.Fatalf("%v %v", all, err)
@@ -167,19 +159,15 @@ func TestAMergeAndErasingTakeRevisionsAlong(t *testing.T) {
 func TestRevisionsAtOnceAreDecidedOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
-		var running sync.WaitGroup
-		for _, do := range []func(round int) error{
-			func(round int) error {
-				_, err := s.place(s.ada).SaveText(ctx, s.Event, s.tides.ID, models.Text{Title: strings.Repeat("a", round+1)}, "")
-				return err
-			},
-			func(round int) error {
-				_, err := s.place(s.bo).SaveText(ctx, s.Event, s.tides.ID, models.Text{Title: strings.Repeat("b", round+1)}, "")
-				return err
-			},
+		write := func(who, letter string) func(int) error {
+			return func(round int) error {
+				text := models.Text{Title: strings.Repeat(letter, round+1)}
+				return modelstest.ErrorOf(s.place(who).SaveText(ctx, s.Event, s.tides.ID, text, ""))
+			}
+		}
+		all := []func(round int) error{write(s.ada, "a"), write(s.bo, "b"),
 			func(int) error {
-				_, err := s.place(s.ada).SaveProfile(ctx, s.Event, modelstest.Values("about", store.NewID()))
-				return err
+				return modelstest.ErrorOf(s.place(s.ada).SaveProfile(ctx, s.Event, modelstest.Values("about", store.NewID())))
 			},
 			func(round int) error {
 				all, _, err := s.desk.All(ctx, store.Page{Number: 1, Size: 10})
@@ -192,16 +180,14 @@ func TestRevisionsAtOnceAreDecidedOnce(t *testing.T) {
 					return nil
 				}
 				return err
-			},
-		} {
-			running.Go(func() {
-				for round := range 8 {
-					if err := do(round); err != nil {
-						t.Error(err)
-					}
+			}}
+		modelstest.AllSucceed(t, len(all), func(i int) error {
+			for round := range 8 {
+				if err := all[i](round); err != nil {
+					return err
 				}
-			})
-		}
-		running.Wait()
+			}
+			return nil
+		})
 	})
 }

@@ -65,9 +65,7 @@ func (s *stage) one(t *testing.T) *revisions.Waiting {
 func (s *stage) wantText(t *testing.T, title, description string) {
 	t.Helper()
 	now := modelstest.Must(s.Programme().Session(t.Context(), s.tides.ID))(t)
-	if now.Title != title || now.Description != description {
-		t.Errorf("it says %q %q", now.Title, now.Description)
-	}
+	modelstest.Want(t, "title and description", [2]string{now.Title, now.Description}, [2]string{title, description})
 }
 
 func (s *stage) person(t *testing.T, id string) *models.Person {
@@ -122,12 +120,9 @@ func TestARefusedChangeIsGoneAndItsAuthorReadsWhy(t *testing.T) {
 		w := s.one(t)
 		s.write(t, s.bo, "Moons and tides", "<p>Ebb.</p>")
 		modelstest.Answers(s.desk.Decide(ctx, w.ID, w.Token(), revisions.Refuse, ""))(t, "decided unseen", store.Stale)
-		if _, err := s.desk.Decide(ctx, w.ID, w.Token(), "maybe", ""); store.KindOf(err) != store.Invalid {
-			t.Errorf("%v", err)
-		}
-		if w = s.one(t); w.Author != "Bo" {
-			t.Errorf("by %s", w.Author)
-		}
+		modelstest.Answers(s.desk.Decide(ctx, w.ID, w.Token(), "maybe", ""))(t, "no verdict", store.Invalid)
+		w = s.one(t)
+		modelstest.Want(t, "author", w.Author, "Bo")
 		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revisions.Refuse, "Too short"))(t)
 		s.wantText(t, "Tides", "<p>Ebb and flow.</p>")
 		if mails := s.mails(t); len(mails) != 1 || !strings.HasPrefix(mails[0], "bo@x.org") || !strings.Contains(mails[0], "Too short") {
@@ -156,29 +151,22 @@ func TestNobodyElseChangesAText(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
 		stranger := modelstest.Contact(t, s.Programme(), "Cyd", "cyd@x.org")
-		refused := func(what string, kind store.Kind, err error) {
-			t.Helper()
-			modelstest.WantKind(t, what, err, kind)
+		write := func(who string, at *models.Event, title, seen string) error {
+			return modelstest.ErrorOf(s.place(who).SaveText(ctx, at, s.tides.ID, models.Text{Title: title}, seen))
 		}
-		text := models.Text{Title: "Mine"}
-		_, err := s.place(stranger.ID).SaveText(ctx, s.Event, s.tides.ID, text, "")
-		refused("a stranger", store.NotFound, err)
-		_, err = s.place(s.ada).SaveText(ctx, s.Other, s.tides.ID, text, "")
-		refused("at another event", store.NotFound, err)
-		_, err = s.place(s.ada).SaveText(ctx, s.Event, s.tides.ID, models.Text{Title: " "}, "")
-		refused("without a title", store.Invalid, err)
+		modelstest.WantKind(t, "a stranger", write(stranger.ID, s.Event, "Mine", ""), store.NotFound)
+		modelstest.WantKind(t, "at another event", write(s.ada, s.Other, "Mine", ""), store.NotFound)
+		modelstest.WantKind(t, "without a title", write(s.ada, s.Event, " ", ""), store.Invalid)
 		seen := modelstest.Must(s.place(s.ada).SessionText(ctx, s.Event, s.tides.ID))(t).Token()
 		s.write(t, s.bo, "Bo's", "")
-		_, err = s.place(s.ada).SaveText(ctx, s.Event, s.tides.ID, text, seen)
-		refused("as it was", store.Stale, err)
+		modelstest.WantKind(t, "as it was", write(s.ada, s.Event, "Mine", seen), store.Stale)
 		modelstest.Answers(revisions.Of(f.Elsewhere()).One(ctx, s.one(t).ID))(t, "read at another event", store.NotFound)
-		_, err = s.Programme().UpdateEvent(ctx, models.EventChange{AsksApproval: new(false)})
-		refused("to stop asking while something waits", store.Invalid, err)
+		no := models.EventChange{AsksApproval: new(false)}
+		modelstest.Answers(s.Programme().UpdateEvent(ctx, no))(t, "to stop asking while something waits", store.Invalid)
 		w := s.one(t)
 		modelstest.Must(s.desk.Decide(ctx, w.ID, w.Token(), revisions.Refuse, ""))(t)
-		s.Event = modelstest.Must(s.Programme().UpdateEvent(ctx, models.EventChange{AsksApproval: new(false)}))(t)
-		_, err = s.place(s.ada).SaveText(ctx, s.Event, s.tides.ID, text, "")
-		refused("where nobody asks for approval", store.NotFound, err)
+		s.Event = modelstest.Must(s.Programme().UpdateEvent(ctx, no))(t)
+		modelstest.WantKind(t, "where nobody asks for approval", write(s.ada, s.Event, "Mine", ""), store.NotFound)
 	})
 }
 
@@ -200,9 +188,7 @@ func TestABiographyAndAPhotoWaitToo(t *testing.T) {
 			t.Errorf("%q %q", ada.About, ada.JobTitle)
 		}
 		for _, side := range []int{40, 50} {
-			if waits := modelstest.Must(place.SetPhoto(ctx, s.Event, picture(t, side)))(t); !waits {
-				t.Error("the photo does not wait")
-			}
+			modelstest.Want(t, "the photo waits", modelstest.Must(place.SetPhoto(ctx, s.Event, picture(t, side)))(t), true)
 		}
 		w := s.one(t)
 		if strings.Join(w.Fields(), " ") != "biography photo" || w.Name() != "Ada" || *w.About != "Sails." {

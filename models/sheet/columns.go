@@ -13,66 +13,57 @@ const Kept = "answer"
 // targets are what columns of sessions may hold, with the words for it in English, German, French and Spanish,
 // including those of exports by Sessionize and pretalx.
 var targets = []csv.Target{
-	{Name: "key", Label: "Id", Words: words(`id, session id, talk id, code, proposal id, submission id, key, number, no, nr,
+	{Name: "key", Label: "Id", Words: csv.Words(`id, session id, talk id, code, proposal id, submission id, key, number, no, nr,
 		nummer, numéro, número, clave`)},
-	{Name: "title", Label: "Title", Words: words(`title, session title, session, talk, talk title, proposal title, subject,
+	{Name: "title", Label: "Title", Words: csv.Words(`title, session title, session, talk, talk title, proposal title, subject,
 		session name, titel, vortrag, vortragstitel, titre, intervention, título, sesión, charla, ponencia`)},
-	{Name: "description", Label: "Description", Words: words(`description, abstract, summary, session description,
+	{Name: "description", Label: "Description", Words: csv.Words(`description, abstract, summary, session description,
 		proposal description, text, content, beschreibung, zusammenfassung, kurzbeschreibung, résumé, resumen, descripción`)},
-	{Name: "status", Label: "Status", Words: words(`status, state, decision, proposal state, session status, zustand, statut,
+	{Name: "status", Label: "Status", Words: csv.Words(`status, state, decision, proposal state, session status, zustand, statut,
 		décision, estado, decisión`)},
-	{Name: "track", Label: "Track", Words: words(`track, category, stream, theme, topic, strand, kategorie, themenbereich,
+	{Name: "track", Label: "Track", Words: csv.Words(`track, category, stream, theme, topic, strand, kategorie, themenbereich,
 		bereich, parcours, catégorie, thématique, categoría, línea`)},
-	{Name: "format", Label: "Format", Words: words(`format, session format, session type, submission type, type, kind, art,
+	{Name: "format", Label: "Format", Words: csv.Words(`format, session format, session type, submission type, type, kind, art,
 		typ, form, formato, tipo, type de session`)},
-	{Name: "level", Label: "Level", Words: words(`level, audience level, difficulty, niveau, schwierigkeit, nivel, dificultad`)},
-	{Name: "tags", Label: "Tags", Words: words(`tags, tag, keywords, labels, schlagworte, schlagwörter, mots clés, étiquettes,
+	{Name: "level", Label: "Level", Words: csv.Words(`level, audience level, difficulty, niveau, schwierigkeit, nivel, dificultad`)},
+	{Name: "tags", Label: "Tags", Words: csv.Words(`tags, tag, keywords, labels, schlagworte, schlagwörter, mots clés, étiquettes,
 		etiquetas, palabras clave`)},
-	{Name: "room", Label: "Room", Words: words(`room, location, stage, hall, room name, raum, saal, ort, bühne, salle, lieu, sala,
+	{Name: "room", Label: "Room", Words: csv.Words(`room, location, stage, hall, room name, raum, saal, ort, bühne, salle, lieu, sala,
 		lugar, escenario`)},
-	{Name: "date", Label: "Date", Words: words(`date, day, session date, datum, tag der sitzung, jour, fecha, día`)},
-	{Name: "start", Label: "Start", Words: words(`start, starts, starts at, start time, start date, begin, begins, begins at,
+	{Name: "date", Label: "Date", Words: csv.Words(`date, day, session date, datum, tag der sitzung, jour, fecha, día`)},
+	{Name: "start", Label: "Start", Words: csv.Words(`start, starts, starts at, start time, start date, begin, begins, begins at,
 		from, time, scheduled at, scheduled start, beginn, von, uhrzeit, anfang, début, heure de début, inicio,
 		hora de inicio, desde`)},
-	{Name: "end", Label: "End", Words: words(`end, ends, ends at, end time, end date, until, to, scheduled end, ende, bis, fin,
+	{Name: "end", Label: "End", Words: csv.Words(`end, ends, ends at, end time, end date, until, to, scheduled end, ende, bis, fin,
 		heure de fin, à, hora de fin, hasta`)},
-	{Name: "minutes", Label: "Length", Words: words(`minutes, duration, length, duration in minutes, scheduled duration, dauer,
+	{Name: "minutes", Label: "Length", Words: csv.Words(`minutes, duration, length, duration in minutes, scheduled duration, dauer,
 		länge, minuten, durée, duración, minutos`)},
-	{Name: "people", Label: "Speakers", Words: words(`speakers, speaker, speaker names, speaker name, presenters, presenter,
+	{Name: "people", Label: "Speakers", Words: csv.Words(`speakers, speaker, speaker names, speaker name, presenters, presenter,
 		participants, people, authors, author, full name, referenten, referent, referentin, vortragende, sprecher,
 		personen, intervenants, intervenant, orateurs, ponentes, ponente, oradores`)},
-	{Name: "email", Label: "E-mail", Tells: true, Looks: areAddresses, Words: words(`email, mail, email address, emails, speaker
+	{Name: "email", Label: "E-mail", Tells: true, Looks: areAddresses, Words: csv.Words(`email, mail, email address, emails, speaker
 		email, speaker emails, email adresse, mailadresse, courriel, adresse email, correo, correo electrónico`)},
-	{Name: "first_name", Label: "First name", Words: words(`first name, firstname, given name, vorname, prénom`)},
-	{Name: "last_name", Label: "Last name", Words: words(`last name, lastname, surname, family name, nachname,
+	{Name: "first_name", Label: "First name", Words: csv.Words(`first name, firstname, given name, vorname, prénom`)},
+	{Name: "last_name", Label: "Last name", Words: csv.Words(`last name, lastname, surname, family name, nachname,
 		familienname, nom de famille, apellido, apellidos`)},
-	{Name: "company", Label: "Company", Words: words(`company, organization, organisation, affiliation, employer, firma,
+	{Name: "company", Label: "Company", Words: csv.Words(`company, organization, organisation, affiliation, employer, firma,
 		unternehmen, organisation, société, entreprise, empresa, organización`)},
-	{Name: "job_title", Label: "Job title", Words: words(`job title, tagline, tag line, position, berufsbezeichnung,
+	{Name: "job_title", Label: "Job title", Words: csv.Words(`job title, tagline, tag line, position, berufsbezeichnung,
 		funktion, poste, fonction, puesto, cargo`)},
-	{Name: "about", Label: "Biography", Words: words(`bio, biography, speaker bio, about, about me, biografie, lebenslauf, kurzbiografie,
+	{Name: "about", Label: "Biography", Words: csv.Words(`bio, biography, speaker bio, about, about me, biografie, lebenslauf, kurzbiografie,
 		biographie, biografía`)},
-	{Name: "photo", Label: "Photo", Words: words(`photo, photo url, picture, profile picture, profile picture url, avatar, headshot,
+	{Name: "photo", Label: "Photo", Words: csv.Words(`photo, photo url, picture, profile picture, profile picture url, avatar, headshot,
 		foto, bild, image, imagen`)},
 }
 
 // owners are Sessionize's columns for who submitted a session. Guess uses them for the speakers only if no other column
 // names speakers, because an owner need not speak, or not alone.
 var owners = []csv.Target{
-	{Name: ofOwner + "people", Words: words(`owner`)},
-	{Name: ofOwner + "email", Words: words(`owner email`), Looks: areAddresses, Takes: true},
+	{Name: ofOwner + "people", Words: csv.Words(`owner`)},
+	{Name: ofOwner + "email", Words: csv.Words(`owner email`), Looks: areAddresses, Takes: true},
 }
 
 const ofOwner = "owner's "
-
-// words splits a list at commas; line breaks count as spaces.
-func words(list string) []string {
-	all := strings.Split(strings.Join(strings.Fields(list), " "), ",")
-	for i := range all {
-		all[i] = strings.TrimSpace(all[i])
-	}
-	return all
-}
 
 // areAddresses reports whether a cell contains only e-mail addresses.
 func areAddresses(cell string) bool {

@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/arrival"
+	"lectern/models/csv"
 	"lectern/models/moving"
 	"lectern/models/store"
 )
@@ -51,16 +52,16 @@ func (s *session) keep(r row) {
 
 // statuses are the words for statuses, in English, German, French and Spanish.
 var statuses = map[models.Status][]string{
-	models.Accepted: words(`accepted, accept, confirmed, approved, scheduled, yes, angenommen, akzeptiert, bestätigt, zugesagt,
+	models.Accepted: csv.Words(`accepted, accept, confirmed, approved, scheduled, yes, angenommen, akzeptiert, bestätigt, zugesagt,
 		accepté, acceptée, confirmé, aceptado, aceptada, confirmado`),
-	models.Pending: words(`pending, submitted, new, nominated, in review, under review, in evaluation, waitlisted, waitlist, waiting
+	models.Pending: csv.Words(`pending, submitted, new, nominated, in review, under review, in evaluation, waitlisted, waitlist, waiting
 		list, maybe, eingereicht, offen, in prüfung, warteliste, soumis, en attente, enviado, pendiente`),
-	models.AcceptQueue:  words(`accept queue, accept_queue, to accept, accept queue`),
-	models.DeclineQueue: words(`decline queue, decline_queue, to decline`),
-	models.Declined: words(`declined, decline, rejected, refused, no, abgelehnt, refusé, refusée, rejeté, rechazado,
+	models.AcceptQueue:  csv.Words(`accept queue, accept_queue, to accept, accept queue`),
+	models.DeclineQueue: csv.Words(`decline queue, decline_queue, to decline`),
+	models.Declined: csv.Words(`declined, decline, rejected, refused, no, abgelehnt, refusé, refusée, rejeté, rechazado,
 		rechazada`),
-	models.Withdrawn: words(`withdrawn, canceled, cancelled, zurückgezogen, abgesagt, retiré, annulé, retirado, cancelado`),
-	models.Draft:     words(`draft, entwurf, brouillon, borrador`),
+	models.Withdrawn: csv.Words(`withdrawn, canceled, cancelled, zurückgezogen, abgesagt, retiré, annulé, retirado, cancelado`),
+	models.Draft:     csv.Words(`draft, entwurf, brouillon, borrador`),
 }
 
 // statusIn returns the status that a cell names. An empty cell means accepted if the session has a time, else pending.

@@ -127,9 +127,7 @@ func TestAnAgendaThatGrewIsAsOneThatIsReadAnew(t *testing.T) {
 			grown := modelstest.Must(site.Of(f.Programme()).Agenda(ctx))(t)
 			anew := modelstest.Must(site.Of(modelstest.Replica(t, f).Programme()).Agenda(ctx))(t)
 			is, want := modelstest.Must(json.Marshal(grown))(t), modelstest.Must(json.Marshal(anew))(t)
-			if string(is) != string(want) {
-				t.Errorf("%s: it says\n%s\nand read anew\n%s", step.name, is, want)
-			}
+			modelstest.Want(t, step.name, string(is), string(want))
 		}
 	})
 }

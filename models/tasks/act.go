@@ -49,14 +49,14 @@ func (a actor) change(ctx context.Context, taskID, ownerID string,
 
 // hold loads a deliverable with its owner and task locked.
 func (a actor) hold(tx *store.Tx, taskID, ownerID string) (*Deliverable, error) {
-	d, err := load(tx.DB, a.p.Event().ID, taskID, ownerID, a.contactID)
+	d, err := a.load(tx.DB, taskID, ownerID)
 	if err != nil {
 		return nil, err
 	}
 	if err := a.holdOwner(tx, d); err != nil {
 		return nil, err
 	}
-	return load(tx.DB, a.p.Event().ID, taskID, ownerID, a.contactID)
+	return a.load(tx.DB, taskID, ownerID)
 }
 
 // holdOwner locks the session or the person of a deliverable, then its task.
@@ -117,11 +117,7 @@ func (a actor) recordActivity(tx *store.Tx, d *Deliverable, action string, was, 
 
 // facts returns the fields of a deliverable that can change, for the activity.
 func (d *Deliverable) facts() map[string]any {
-	facts := map[string]any{"state": string(d.State), "words": d.Words, "due_at": nil, "is_given": d.IsGiven}
-	if d.DueAt != nil {
-		facts["due_at"] = d.DueAt.String()
-	}
-	return facts
+	return map[string]any{"state": string(d.State), "words": d.Words, "due_at": store.Fact(d.DueAt), "is_given": d.IsGiven}
 }
 
 // maxWords is how many characters a comment, a reason or a request for changes may have.
@@ -151,8 +147,9 @@ func (a actor) tick(ctx context.Context, taskID, ownerID string, done bool) erro
 	})
 }
 
-// comment adds a comment to a deliverable's thread.
-func (a actor) comment(ctx context.Context, taskID, ownerID, text string) error {
+// Comment adds a comment to a deliverable's thread, and mails it to the others who have it; what a speaker writes, staff
+// find on the board.
+func (a actor) Comment(ctx context.Context, taskID, ownerID, text string) error {
 	text, err := store.CleanText("text", text, maxWords)
 	if err == nil && text == "" {
 		err = store.Invalidf("text", "is empty. Write something first")
@@ -228,9 +225,29 @@ func (d *Deliverable) called(l *words.Language, session string) string {
 	return l.T("letter.taskof", "Task", d.Task.Title, "Session", session)
 }
 
-// file returns the file of a version of a deliverable.
-func (a actor) file(ctx context.Context, taskID, ownerID, versionID string) (*models.File, error) {
-	d, err := load(a.p.Read(ctx), a.p.Event().ID, taskID, ownerID, a.contactID)
+// One returns a deliverable with its versions and comments. It answers NotFound, to speakers for any but their own.
+func (a actor) One(ctx context.Context, taskID, ownerID string) (*Sheet, error) {
+	d, err := a.load(a.p.Read(ctx), taskID, ownerID)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sheet{Deliverable: d, People: d.had}
+	db := a.p.Read(ctx)
+	if err := d.of(db).Order("created_at DESC, id DESC").Find(&s.Versions).Error; err != nil {
+		return nil, err
+	}
+	if err := d.of(db).Order("created_at, id").Find(&s.Comments).Error; err != nil {
+		return nil, err
+	}
+	if err := s.fillOwner(db); err != nil {
+		return nil, err
+	}
+	return s, s.fillNames(db, a.p.Event().OrganizationID)
+}
+
+// File returns the file of a version of a deliverable. It answers NotFound, to speakers for any but their own.
+func (a actor) File(ctx context.Context, taskID, ownerID, versionID string) (*models.File, error) {
+	d, err := a.load(a.p.Read(ctx), taskID, ownerID)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -80,7 +79,8 @@ func (b *Board) fill(all *seating, kept []*Deliverable) {
 	}
 	b.People, b.Sessions = make(map[string]*PersonOf, len(all.people)), make(map[string]*SessionOf, len(all.sessions))
 	for _, d := range kept {
-		if o, i := all.owner(d), b.place(d); o != nil && i >= 0 {
+		i, found := b.places[d.TaskID]
+		if o := all.owner(d); o != nil && found {
 			o.room(len(rules))[i] = d
 		}
 	}
@@ -93,14 +93,6 @@ func (b *Board) fill(all *seating, kept []*Deliverable) {
 		}
 	}
 	b.arrange()
-}
-
-// place returns the index of a deliverable's task in Tasks, -1 if it is not there.
-func (b *Board) place(d *Deliverable) int {
-	if i, found := b.places[d.TaskID]; found {
-		return i
-	}
-	return -1
 }
 
 // room returns the owner's slots for deliverables, one per task; it makes them on first use.
@@ -170,7 +162,8 @@ func (b *Board) fillAsked(said []*Comment) {
 	all := seating{sessions: b.Sessions, people: b.People}
 	for _, c := range said {
 		of := &Deliverable{TaskID: c.TaskID, SessionID: c.SessionID, ContactID: c.ContactID}
-		if o, i := all.owner(of), b.place(of); o != nil && i >= 0 && o.has[i] != nil {
+		i, found := b.places[c.TaskID]
+		if o := all.owner(of); o != nil && found && o.has[i] != nil {
 			o.has[i].isAsked = !c.IsOfStaff()
 		}
 	}
@@ -222,20 +215,4 @@ func (t *Tasks) only(ctx context.Context, w Wanted) (*Board, []*Deliverable, err
 		return nil, nil, err
 	}
 	return b, b.Only(w), nil
-}
-
-// One returns a deliverable of the event with its versions and comments. It answers NotFound.
-func (t *Tasks) One(ctx context.Context, taskID, ownerID string) (*Sheet, error) {
-	d, err := load(t.p.Read(ctx), t.p.Event().ID, taskID, ownerID, "")
-	if err != nil {
-		return nil, err
-	}
-	return sheet(ctx, t.p, d)
-}
-
-func (t *Tasks) staff() actor { return actor{p: t.p} }
-
-// File returns the file of a version. It answers NotFound.
-func (t *Tasks) File(ctx context.Context, taskID, ownerID, versionID string) (*models.File, error) {
-	return t.staff().file(ctx, taskID, ownerID, versionID)
 }

@@ -27,24 +27,20 @@ func TestABoardIsNarrowedToATrackASessionAndAPerson(t *testing.T) {
 		s.define(t, tasks.Change{Title: new("Bio")})
 		s.define(t, slides)
 		b := modelstest.Must(s.tasks.Board(ctx))(t)
-		want := func(what, got, want string) {
-			t.Helper()
-			modelstest.Want(t, what, got, want)
-		}
-		want("a track", labels(b, b.Only(tasks.Wanted{TrackID: s.web})), "Bio of Ada, Bio of Bo, Slides of Tides")
+		modelstest.Want(t, "a track", labels(b, b.Only(tasks.Wanted{TrackID: s.web})), "Bio of Ada, Bio of Bo, Slides of Tides")
 		b, some, err := s.tasks.OfSession(ctx, s.tides.ID)
 		modelstest.Fine(t, err)
-		want("a session", labels(b, some), "Slides of Tides")
+		modelstest.Want(t, "a session", labels(b, some), "Slides of Tides")
 		whole := modelstest.Must(f.Programme().Compose(ctx, []string{s.tides.ID}, ""))(t)
 		b, some, err = s.tasks.OfSession(ctx, whole.ID)
 		modelstest.Fine(t, err)
-		want("a session of what it is made of", labels(b, some), "Slides of Tides")
+		modelstest.Want(t, "a session of what it is made of", labels(b, some), "Slides of Tides")
 		b, some, err = s.tasks.OfPerson(ctx, s.cyd)
 		modelstest.Fine(t, err)
-		want("a person", labels(b, some), "Bio of Cyd, Slides of Ebb")
+		modelstest.Want(t, "a person", labels(b, some), "Bio of Cyd, Slides of Ebb")
 		b, some, err = s.tasks.OfPerson(ctx, s.strangerThere)
 		modelstest.Fine(t, err)
-		want("somebody elsewhere", labels(b, some), "")
+		modelstest.Want(t, "somebody elsewhere", labels(b, some), "")
 	})
 }
 
@@ -135,7 +131,7 @@ func TestAnArchiveHasTheLatestFilesInFolders(t *testing.T) {
 		modelstest.Fine(t, s.place(s.bo).Upload(ctx, deck.ID, s.tides.ID, pdf("new")))
 		modelstest.Fine(t, s.place(s.ada).Upload(ctx, own.ID, s.ada, pdf("ada")))
 		modelstest.Fine(t, s.place(s.bo).Upload(ctx, own.ID, s.bo, pdf("bo")))
-		room := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Hall / 1"}))(t).ID
+		room := modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall / 1").ID
 		begins := store.At(time.Date(2027, 6, 10, 9, 30, 0, 0, f.Event.Location()))
 		ends := store.At(begins.Add(time.Hour))
 		composed := modelstest.Must(f.Programme().Compose(ctx, []string{s.tides.ID}, ""))(t)
@@ -176,7 +172,7 @@ func TestAnArchiveHasTheLatestFilesInFolders(t *testing.T) {
 		if len(paths) != 3 || !strings.Contains(contents["Missing files.txt"], "Slides") {
 			t.Errorf("%q %q", paths, contents)
 		}
-		_, err := tasks.Of(f.Elsewhere()).Archive(ctx, tasks.Wanted{}, nil, tasks.ByTask)
-		modelstest.WantKind(t, "of another event", err, store.Invalid)
+		elsewhere := tasks.Of(f.Elsewhere())
+		modelstest.Answers(elsewhere.Archive(ctx, tasks.Wanted{}, nil, tasks.ByTask))(t, "of another event", store.Invalid)
 	})
 }

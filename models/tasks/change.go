@@ -103,7 +103,7 @@ func (t *Tasks) Save(ctx context.Context, id string, c Change) (*Task, error) {
 		return nil, err
 	}
 	return store.Make(ctx, t.p.Write, func(tx *store.Tx) (*Task, error) {
-		task, err := t.hold(tx, id, c.UpdatedAt)
+		task, err := t.holdTask(tx, id, c.UpdatedAt)
 		if err != nil {
 			return nil, err
 		}
@@ -133,7 +133,7 @@ func (t *Tasks) Save(ctx context.Context, id string, c Change) (*Task, error) {
 // Stale when the token (nil for none) is outdated.
 func (t *Tasks) Delete(ctx context.Context, id string, token *store.Time) error {
 	return t.p.Write(ctx, func(tx *store.Tx) error {
-		task, err := t.hold(tx, id, token)
+		task, err := t.holdTask(tx, id, token)
 		if err != nil {
 			return err
 		}
@@ -171,8 +171,8 @@ func (t *Tasks) Move(ctx context.Context, id string, to int) error {
 	})
 }
 
-// hold returns a task with its row locked. It answers Stale for an outdated token.
-func (t *Tasks) hold(tx *store.Tx, id string, token *store.Time) (*Task, error) {
+// holdTask returns a task with its row locked. It answers Stale for an outdated token.
+func (t *Tasks) holdTask(tx *store.Tx, id string, token *store.Time) (*Task, error) {
 	task, err := store.OneByID[Task](tx.Lock().Where("event_id = ?", t.p.Event().ID), id, errNoTask)
 	if err == nil && token != nil && !token.Equal(task.UpdatedAt.Time) {
 		err = errStale
@@ -182,27 +182,15 @@ func (t *Tasks) hold(tx *store.Tx, id string, token *store.Time) (*Task, error) 
 
 // facts returns the fields of a task that can change, for the activity.
 func (t *Task) facts() map[string]any {
-	facts := map[string]any{"title": t.Title, "instructions": t.Instructions, "kind": string(t.Kind),
+	return map[string]any{"title": t.Title, "instructions": t.Instructions, "kind": string(t.Kind),
 		"asked_of": string(t.AskedOf), "is_required": t.IsRequired, "is_reminded": t.IsReminded, "is_public": t.IsPublic,
-		"only_given": t.OnlyGiven, "due_at": nil, "part": nil, "max_bytes": nil, "file_kinds": fmt.Sprint(t.FileKinds), "filters": fmt.Sprintf("%+v", t.Filters)}
-	if t.DueAt != nil {
-		facts["due_at"] = t.DueAt.String()
-	}
-	if t.PartID != nil {
-		facts["part"] = *t.PartID
-	}
-	if t.MaxBytes != nil {
-		facts["max_bytes"] = *t.MaxBytes
-	}
-	return facts
+		"only_given": t.OnlyGiven, "due_at": store.Fact(t.DueAt), "part": store.Fact(t.PartID),
+		"max_bytes": store.Fact(t.MaxBytes), "file_kinds": fmt.Sprint(t.FileKinds), "filters": fmt.Sprintf("%+v", t.Filters)}
 }
 
 // record adds a change of a task to the activity.
 func (t *Tasks) record(tx *store.Tx, of *Task, action string, was, is map[string]any) error {
-	is = maps.Clone(is)
-	if is == nil {
-		is = map[string]any{}
-	}
-	is["title"] = of.Title
-	return t.p.Record(tx, store.Change{Subject: "task", ID: of.ID, Action: action, Before: was, After: is})
+	facts := map[string]any{"title": of.Title}
+	maps.Copy(facts, is)
+	return t.p.Record(tx, store.Change{Subject: "task", ID: of.ID, Action: action, Before: was, After: facts})
 }

@@ -28,8 +28,7 @@ func (t *Tasks) Decide(ctx context.Context, taskID, ownerID string, v Verdict, w
 	if err != nil {
 		return err
 	}
-	a := t.staff()
-	return a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
+	return t.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
 		switch v {
 		case Approve, Ask:
 			return t.judge(tx, d, v, words, seen)
@@ -37,14 +36,14 @@ func (t *Tasks) Decide(ctx context.Context, taskID, ownerID string, v Verdict, w
 			if words == "" {
 				return store.Invalidf("words", "are empty. Say why it is not needed")
 			}
-			a.bringTo(tx, d, Waived, words)
+			t.bringTo(tx, d, Waived, words)
 		case Reopen:
-			a.bringTo(tx, d, Open, "")
+			t.bringTo(tx, d, Open, "")
 		case Tell:
 			if d.Task.Kind.HasVersions() {
 				return errNotTick
 			}
-			a.bringTo(tx, d, Done, "")
+			t.bringTo(tx, d, Done, "")
 		default:
 			return store.Invalidf("verdict", "must be approve, ask, waive, reopen or done")
 		}
@@ -67,56 +66,33 @@ func (t *Tasks) judge(tx *store.Tx, d *Deliverable, v Verdict, words string, see
 		return store.Invalidf("task", "has nothing yet that could be checked")
 	}
 	if v == Approve {
-		t.staff().bringTo(tx, d, Approved, "")
+		t.bringTo(tx, d, Approved, "")
 		return nil
 	}
 	if words == "" {
 		return store.Invalidf("words", "are empty. Say what is to be changed")
 	}
-	t.staff().bringTo(tx, d, Changes, words)
-	return t.staff().say(tx, d, "taskchanges", words)
+	t.bringTo(tx, d, Changes, words)
+	return t.say(tx, d, "taskchanges", words)
 }
 
 // Extend gives a deliverable a due date of its own, or with nil its task's again. Reminders start again. It answers
 // NotFound.
 func (t *Tasks) Extend(ctx context.Context, taskID, ownerID string, due *store.Time) error {
-	return t.staff().change(ctx, taskID, ownerID, func(_ *store.Tx, d *Deliverable) error {
+	return t.change(ctx, taskID, ownerID, func(_ *store.Tx, d *Deliverable) error {
 		d.DueAt, d.RemindedDays = due, nil
 		return nil
 	})
 }
 
-// Comment adds a comment of staff to a deliverable's thread, which is mailed to its people.
-func (t *Tasks) Comment(ctx context.Context, taskID, ownerID, text string) error {
-	return t.staff().comment(ctx, taskID, ownerID, text)
-}
-
-// Upload hands in a file for the owner. It answers as Place.Upload does.
+// Upload hands in a file for the owner, without the hourly limit. It answers as SpeakerTasks.Upload does.
 func (t *Tasks) Upload(ctx context.Context, taskID, ownerID string, u models.Upload) error {
-	d, err := load(t.p.Read(ctx), t.p.Event().ID, taskID, ownerID, "")
+	d, err := t.load(t.p.Read(ctx), taskID, ownerID)
 	if err != nil {
 		return err
 	}
 	if err := d.takesFile(u); err != nil {
 		return err
 	}
-	f, err := t.p.Store().BringFile(ctx, t.p.By(), models.DeliverableFile, "file", u)
-	if err != nil {
-		return err
-	}
-	return t.staff().handIn(ctx, taskID, ownerID, Version{File: f})
-}
-
-// MakeLatest makes an earlier version the one that counts. It answers as Place.MakeLatest does.
-func (t *Tasks) MakeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
-	return t.staff().makeLatest(ctx, taskID, ownerID, versionID)
-}
-
-// Link hands in a link for the owner. It answers as Place.Link does.
-func (t *Tasks) Link(ctx context.Context, taskID, ownerID, url string) error {
-	url, err := cleanLink(url)
-	if err != nil {
-		return err
-	}
-	return t.staff().handIn(ctx, taskID, ownerID, Version{URL: url})
+	return t.bring(ctx, taskID, ownerID, u)
 }

@@ -33,7 +33,7 @@ func (t *Tasks) Give(ctx context.Context, taskID, ownerID string) (n int, err er
 			return err
 		}
 		for _, id := range owners {
-			if err := t.staff().give(tx, task, id); err != nil {
+			if err := t.give(tx, task, id); err != nil {
 				return err
 			}
 		}
@@ -86,7 +86,7 @@ func (a actor) give(tx *store.Tx, task *Task, ownerID string) error {
 // TakeBack undoes Give for one owner. An owner who matches the filters still has the task, and what was handed in
 // stays. It answers NotFound.
 func (t *Tasks) TakeBack(ctx context.Context, taskID, ownerID string) error {
-	return t.staff().change(ctx, taskID, ownerID, func(_ *store.Tx, d *Deliverable) error {
+	return t.change(ctx, taskID, ownerID, func(_ *store.Tx, d *Deliverable) error {
 		d.IsGiven = false
 		return nil
 	})

@@ -24,34 +24,28 @@ func TestATaskIsGivenToSinglePeopleAndSessions(t *testing.T) {
 			t.Helper()
 			modelstest.Want(t, of.Title+" was given to", modelstest.Must(s.tasks.Give(ctx, of.ID, owner))(t), want)
 		}
-		owners := func(what string, of *tasks.Task, names string) {
-			t.Helper()
-			if got := s.owners(t, of.ID); got != names {
-				t.Errorf("%s: %q has %q in place of %q", what, of.Title, got, names)
-			}
-		}
-		owners("nobody yet", alone, "")
+		s.wantOwners(t, "nobody yet", alone, "")
 		give(bio, s.cyd, 1)
 		give(alone, s.tides.ID, 2)
 		give(deck, s.ebb.ID, 1)
 		give(deck, s.ebb.ID, 1)
-		owners("a person", bio, "Cyd")
-		owners("the people of a session", alone, "Ada Bo")
-		owners("a session", deck, "Ebb")
+		s.wantOwners(t, "a person", bio, "Cyd")
+		s.wantOwners(t, "the people of a session", alone, "Ada Bo")
+		s.wantOwners(t, "a session", deck, "Ebb")
 		modelstest.Want(t, "were given it", len(modelstest.Must(s.tasks.BoardOf(ctx, alone))(t).Given()), 2)
 
 		dee := f.Speaker(t, f.Event, s.tides.ID, models.NewContact{FirstName: "Dee"})
-		owners("whoever joins later", alone, "Ada Bo")
+		s.wantOwners(t, "whoever joins later", alone, "Ada Bo")
 		queued := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Queued", IsAbstract: true}))(t)
 		eve := f.Speaker(t, f.Event, queued.ID, models.NewContact{FirstName: "Eve", Email: "eve@x.org"})
 		give(bio, eve, 1)
-		owners("somebody who waits", bio, "Cyd Eve")
+		s.wantOwners(t, "somebody who waits", bio, "Cyd Eve")
 		if mine := modelstest.Must(s.place(eve).All(ctx))(t); len(mine) != 1 || mine[0].TaskID != bio.ID {
 			t.Errorf("Eve has %+v", mine)
 		}
 		modelstest.Fine(t, s.place(eve).Tick(ctx, bio.ID, eve, true))
 		modelstest.SetStatus(t, f.Programme(), queued.ID, models.Declined)
-		owners("declined since", bio, "Cyd")
+		s.wantOwners(t, "declined since", bio, "Cyd")
 
 		for what, try := range map[string]struct{ task, owner string }{"somebody elsewhere": {bio.ID, s.strangerThere},
 			"a session elsewhere": {deck.ID, s.elsewhere.ID}, "who was declined": {bio.ID, eve}, "a person": {deck.ID, dee},
@@ -61,7 +55,7 @@ func TestATaskIsGivenToSinglePeopleAndSessions(t *testing.T) {
 		modelstest.Answers(s.tasks.Give(ctx, store.NewID(), s.ada))(t, "no task", store.NotFound)
 
 		modelstest.Fine(t, s.tasks.TakeBack(ctx, alone.ID, s.bo))
-		owners("taken back", alone, "Ada")
+		s.wantOwners(t, "taken back", alone, "Ada")
 		modelstest.WantKind(t, "the place of who has it no more", s.place(s.bo).Tick(ctx, alone.ID, s.bo, true), store.NotFound)
 	})
 }
@@ -74,15 +68,12 @@ func TestWhatIsGivenFollowsCompositionsAndMerges(t *testing.T) {
 		deck, visa := s.define(t, c), s.define(t, tasks.Change{Title: new("Visa"), OnlyGiven: new(true)})
 		whole := modelstest.Must(f.Programme().Compose(ctx, []string{s.tides.ID}, ""))(t)
 		modelstest.Must(s.tasks.Give(ctx, deck.ID, whole.ID))(t)
-		modelstest.Want(t, "what was composed is given to", s.owners(t, deck.ID), "Tides")
+		s.wantOwners(t, "composed", deck, "Tides")
 		modelstest.Must(s.tasks.Give(ctx, visa.ID, s.tides.ID))(t)
 		modelstest.Fine(t, s.tasks.TakeBack(ctx, visa.ID, s.ada))
 		modelstest.Fine(t, s.tasks.Extend(ctx, deck.ID, s.tides.ID, nil))
-		modelstest.Must(people.In(f.Store.Directory(f.Event.OrganizationID, modelstest.Tester)).Merge(ctx,
-			[]people.MergePair{{SurvivorID: s.ada, RemovedID: s.bo}}))(t)
-		if got := s.owners(t, visa.ID); got != "Ada" {
-			t.Errorf("after the merge %q has it", got)
-		}
+		modelstest.Merged(t, f, s.ada, s.bo)
+		s.wantOwners(t, "merged", visa, "Ada")
 	})
 }
 

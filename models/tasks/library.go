@@ -41,24 +41,21 @@ func (t *Tasks) Library(ctx context.Context, b *Board, w Wanted) ([]*LatestFile,
 
 // fillPlaces adds when and where the sessions take place: their own, or those of the session they are part of.
 func (t *Tasks) fillPlaces(ctx context.Context, all []*LatestFile) error {
-	var rows []struct {
+	type place struct {
 		ID       string
 		StartsAt *store.Time
 		Room     string
 	}
+	var rows []place
 	err := t.p.Read(ctx).Raw(`SELECT s.id, coalesce(x.starts_at, s.starts_at) AS starts_at, coalesce(r.name, '') AS room
 		FROM sessions s LEFT JOIN sessions x ON x.event_id = s.event_id AND x.id = s.composed_into AND x.deleted_at IS NULL
 		LEFT JOIN metadata r ON r.id = coalesce(x.room_id, s.room_id)
 		WHERE s.event_id = ? AND s.id IN (SELECT session_id FROM deliverable_versions WHERE event_id = ?)`,
 		t.p.Event().ID, t.p.Event().ID).Scan(&rows).Error
-	places := map[string]int{}
-	for i, row := range rows {
-		places[row.ID] = i
-	}
+	places := store.ByKey(rows, func(r place) string { return r.ID })
 	for _, h := range all {
-		if i, found := places[h.OwnerID()]; found {
-			h.StartsAt, h.Room = rows[i].StartsAt, rows[i].Room
-		}
+		at := places[h.OwnerID()]
+		h.StartsAt, h.Room = at.StartsAt, at.Room
 	}
 	return err
 }

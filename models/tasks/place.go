@@ -73,11 +73,7 @@ func (pl *SpeakerTasks) One(ctx context.Context, taskID, ownerID string) (*Sheet
 	if !pl.at.OpensAt(pl.p.Event()) {
 		return nil, errNoDeliverable
 	}
-	d, err := load(pl.p.Read(ctx), pl.p.Event().ID, taskID, ownerID, pl.contactID)
-	if err != nil {
-		return nil, err
-	}
-	return sheet(ctx, pl.p, d)
+	return pl.actor.One(ctx, taskID, ownerID)
 }
 
 // Tick marks a Tick task as done, or as not done. It answers NotFound, and Invalid for a task of another kind and once
@@ -129,11 +125,16 @@ func (pl *SpeakerTasks) Upload(ctx context.Context, taskID, ownerID string, u mo
 	if err := pl.at.MayBring(ctx, pl.p.Event(), "file", len(u.Content)); err != nil {
 		return err
 	}
-	f, err := pl.p.Store().BringFile(ctx, pl.p.By(), models.DeliverableFile, "file", u)
+	return pl.bring(ctx, taskID, ownerID, u)
+}
+
+// bring stores the bytes of a file and hands it in.
+func (a actor) bring(ctx context.Context, taskID, ownerID string, u models.Upload) error {
+	f, err := a.p.Store().BringFile(ctx, a.p.By(), models.DeliverableFile, "file", u)
 	if err != nil {
 		return err
 	}
-	return pl.handIn(ctx, taskID, ownerID, Version{File: f})
+	return a.handIn(ctx, taskID, ownerID, Version{File: f})
 }
 
 // takesFile answers Invalid for an upload that a deliverable does not accept, before its bytes are stored.
@@ -147,32 +148,22 @@ func (d *Deliverable) takesFile(u models.Upload) error {
 	return d.Task.Question().Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)])
 }
 
-// Link hands in a link as the latest version. It answers as Upload does, Invalid for url.
-func (pl *SpeakerTasks) Link(ctx context.Context, taskID, ownerID, url string) error {
-	url, err := cleanLink(url)
-	if err != nil {
-		return err
-	}
-	return pl.handIn(ctx, taskID, ownerID, Version{URL: url})
-}
-
-// MakeLatest makes an earlier version the one that counts; staff check it like a new one. It answers NotFound, and
-// Invalid for task once it was approved or waived.
-func (pl *SpeakerTasks) MakeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
-	return pl.makeLatest(ctx, taskID, ownerID, versionID)
-}
-
-// Comment adds a comment to the thread of the speaker's deliverable, and mails it to staff and the others who have it.
-func (pl *SpeakerTasks) Comment(ctx context.Context, taskID, ownerID, text string) error {
-	return pl.comment(ctx, taskID, ownerID, text)
-}
-
 // File returns the file of a version of the speaker's deliverable. It answers NotFound.
 func (pl *SpeakerTasks) File(ctx context.Context, taskID, ownerID, versionID string) (*models.File, error) {
 	if !pl.at.OpensAt(pl.p.Event()) {
 		return nil, errNoFile
 	}
-	return pl.file(ctx, taskID, ownerID, versionID)
+	return pl.actor.File(ctx, taskID, ownerID, versionID)
+}
+
+// Link hands in a link as the latest version. It answers Invalid, for url, for what is not one, and for task for one that
+// takes none or was approved or waived, and NotFound.
+func (a actor) Link(ctx context.Context, taskID, ownerID, url string) error {
+	url, err := cleanLink(url)
+	if err != nil {
+		return err
+	}
+	return a.handIn(ctx, taskID, ownerID, Version{URL: url})
 }
 
 // handIn stores a file or a link as the latest version. It answers Invalid, for file or url, for what the task does not
@@ -211,8 +202,9 @@ func (v *Version) said() map[string]any {
 	return map[string]any{"file": v.File.Name, "file_id": v.File.ID}
 }
 
-// makeLatest makes an earlier version the one that counts.
-func (a actor) makeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
+// MakeLatest makes an earlier version the one that counts; staff check it like a new one. It answers NotFound, and
+// Invalid for task once it was approved or waived.
+func (a actor) MakeLatest(ctx context.Context, taskID, ownerID, versionID string) error {
 	return a.change(ctx, taskID, ownerID, func(tx *store.Tx, d *Deliverable) error {
 		v, err := store.OneByID[Version](d.of(tx.DB), versionID, errNoFile)
 		if err != nil {

@@ -19,17 +19,14 @@ import (
 // atOnce runs operations against each other, each several times, and accepts only known errors.
 func atOnce(t *testing.T, known func(error) bool, all ...func(round int) error) {
 	t.Helper()
-	var running sync.WaitGroup
-	for _, f := range all {
-		running.Go(func() {
-			for round := range 6 {
-				if err := f(round); err != nil && !known(err) {
-					t.Error(err)
-				}
+	modelstest.AllSucceed(t, len(all), func(i int) error {
+		for round := range 6 {
+			if err := all[i](round); err != nil && !known(err) {
+				return err
 			}
-		})
-	}
-	running.Wait()
+		}
+		return nil
+	})
 }
 
 // TestTwoUploadsAtOnceAreTwoVersions has two people hand in while staff ask for changes and approve.
@@ -106,9 +103,7 @@ func TestWhatHappensMeanwhileIsToldAndNothingIsHalfKept(t *testing.T) {
 		lost := modelstest.RowsOf(t, f, "SELECT count(*) FROM deliverable_versions v WHERE NOT EXISTS "+
 			"(SELECT 1 FROM files f WHERE f.id = v.file_id) OR NOT EXISTS (SELECT 1 FROM tasks t WHERE t.id = v.task_id)")
 		doubled := modelstest.RowsOf(t, f, "SELECT count(*) FROM (SELECT task_id, contact_id FROM deliverables GROUP BY 1, 2 HAVING count(*) > 1) x")
-		if lost != 0 || doubled != 0 {
-			t.Errorf("%d versions without a file or a task, %d people with two rows of a task", lost, doubled)
-		}
+		modelstest.Want(t, "versions without a file or a task, people with two rows of one", [2]int{lost, doubled}, [2]int{})
 	})
 }
 

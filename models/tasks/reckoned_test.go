@@ -154,9 +154,7 @@ func (r *reckoning) compare(t *testing.T, b *tasks.Board, had map[[2]string]*tas
 		}
 	}
 	for _, show := range tasks.Shows {
-		if n := b.Count(show, ""); n != counts[show] {
-			t.Errorf("%q: %d on the board, %d reckoned", show, n, counts[show])
-		}
+		modelstest.Want(t, "on the board as "+string(show), b.Count(show, ""), counts[show])
 	}
 	for _, d := range b.All {
 		want := had[[2]string{d.TaskID, d.OwnerID()}]

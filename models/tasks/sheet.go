@@ -1,7 +1,6 @@
 package tasks
 
 import (
-	"context"
 	"slices"
 
 	"gorm.io/gorm"
@@ -79,13 +78,12 @@ const latestFirst = "is_chosen DESC, created_at DESC, id DESC"
 
 var errNoDeliverable = store.Missing("There is no such task here. It was taken away, or is not asked for any more.")
 
-// load reads a task as an owner has it, or what they handed in although they no longer have it. only is the contact who
-// asks, "" for staff. It answers NotFound.
-func load(db *gorm.DB, eventID, taskID, ownerID, only string) (*Deliverable, error) {
+// load reads a task as an owner has it. Staff also read what an owner handed in who no longer has it. It answers NotFound.
+func (a actor) load(db *gorm.DB, taskID, ownerID string) (*Deliverable, error) {
 	if !store.IsID(taskID) || !store.IsID(ownerID) {
 		return nil, errNoDeliverable
 	}
-	task, err := store.One[Task](db.Session(&gorm.Session{}).Where("event_id = ? AND id = ?", eventID, taskID), errNoDeliverable)
+	task, err := store.One[Task](db.Session(&gorm.Session{}).Where("event_id = ? AND id = ?", a.p.Event().ID, taskID), errNoDeliverable)
 	if err != nil {
 		return nil, err
 	}
@@ -97,13 +95,13 @@ func load(db *gorm.DB, eventID, taskID, ownerID, only string) (*Deliverable, err
 		return nil, err
 	}
 	has := len(d.had) > 0 || d.ID != ""
-	if only != "" {
-		has = slices.ContainsFunc(d.had, func(p Person) bool { return p.ID == only })
+	if a.contactID != "" {
+		has = slices.ContainsFunc(d.had, func(p Person) bool { return p.ID == a.contactID })
 	}
-	if err == nil && !has {
-		err = errNoDeliverable
+	if !has {
+		return nil, errNoDeliverable
 	}
-	return d, err
+	return d, nil
 }
 
 // kept returns the owner's deliverable from its row, or an untouched one.
@@ -114,22 +112,6 @@ func (t *Task) kept(db *gorm.DB, ownerID string) (*Deliverable, error) {
 		d, row.Task = row, t
 	}
 	return d, err
-}
-
-// sheet reads the versions and comments of a deliverable.
-func sheet(ctx context.Context, p *models.Programme, d *Deliverable) (*Sheet, error) {
-	s := &Sheet{Deliverable: d, People: d.had}
-	db := p.Read(ctx)
-	if err := d.of(db).Order("created_at DESC, id DESC").Find(&s.Versions).Error; err != nil {
-		return nil, err
-	}
-	if err := d.of(db).Order("created_at, id").Find(&s.Comments).Error; err != nil {
-		return nil, err
-	}
-	if err := s.fillOwner(db); err != nil {
-		return nil, err
-	}
-	return s, s.fillNames(db, p.Event().OrganizationID)
 }
 
 func (s *Sheet) fillOwner(db *gorm.DB) error {

@@ -14,10 +14,10 @@ import (
 )
 
 // Tasks is the handle for staff of one event's tasks.
-type Tasks struct{ p *models.Programme }
+type Tasks struct{ actor }
 
 // Of returns the tasks of a programme.
-func Of(p *models.Programme) *Tasks { return &Tasks{p} }
+func Of(p *models.Programme) *Tasks { return &Tasks{actor{p: p}} }
 
 // Task is something that staff ask of speakers. Its filters are queried anew each time, so whoever joins later has it
 // too; staff can give it to others besides.

@@ -16,16 +16,14 @@ import (
 func TestATaskOfATagAndALevelIsHadAndHandedIn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
-		row := func(family models.Family) string {
-			return modelstest.Must(f.Programme().CreateMetadata(ctx, family, models.NewMetadata{Name: "Deep"}))(t).ID
-		}
-		tag, level := row(models.Tags), row(models.Levels)
+		tag := modelstest.RowOf(t, f.Programme(), models.Tags, "Deep").ID
+		level := modelstest.RowOf(t, f.Programme(), models.Levels, "Deep").ID
 		modelstest.Update(t, f.Programme(), s.tides.ID, models.SessionInput{
 			TagIDs: &[]string{tag}, LevelID: store.Some(level)})
 		c := slides
 		c.Filters = &tasks.Filters{Tags: []string{tag}, Levels: []string{level}}
 		deck := s.define(t, c)
-		modelstest.Want(t, "has it", s.owners(t, deck.ID), "Tides")
+		s.wantOwners(t, "of a tag and a level", deck, "Tides")
 		modelstest.Fine(t, s.place(s.ada).Upload(ctx, deck.ID, s.tides.ID, pdf("one")))
 		modelstest.WantKind(t, "without the tag", s.place(s.cyd).Upload(ctx, deck.ID, s.ebb.ID, pdf("one")), store.NotFound)
 	})
@@ -207,9 +205,7 @@ func TestAFormWhoseAnswerIsEmptiedIsOpenAgain(t *testing.T) {
 		}
 		want := func(what string, state tasks.State) {
 			t.Helper()
-			if d := modelstest.Must(s.tasks.One(ctx, of.ID, s.ada))(t); d.State != state {
-				t.Errorf("%s: it is %s in place of %s", what, d.State, state)
-			}
+			modelstest.Want(t, what, modelstest.Must(s.tasks.One(ctx, of.ID, s.ada))(t).State, state)
 		}
 		modelstest.WantKind(t, "without the answer", s.place(s.ada).Finish(ctx, of.ID, s.ada), store.Invalid)
 		answer("The 9:12")

@@ -66,7 +66,7 @@ func ShowMine(v *visit.Visit, rounds []pages.MyRound) error {
 // showQueue shows what a round assigns to this user.
 func showQueue(v *visit.Visit) error {
 	v.Section = v.At("/reviews")
-	q, _, err := v.Rounds().Queue(v.UserContext(), v.User, v.Params("round"))
+	q, err := v.Rounds().Queue(v.UserContext(), v.User, v.Params("round"))
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func showSheet(v *visit.Visit) error { return sheetPage(v, http.StatusOK, nil) }
 func sheetPage(v *visit.Visit, status int, typed *reviews.Verdict) error {
 	v.Section = v.At("/reviews")
 	roundID, sessionID := v.Params("round"), v.Params("id")
-	q, card, err := v.Rounds().Queue(v.UserContext(), v.User, roundID)
+	q, err := v.Rounds().Queue(v.UserContext(), v.User, roundID)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func sheetPage(v *visit.Visit, status int, typed *reviews.Verdict) error {
 	if typed != nil {
 		answers, p.Comment = typed.Answers, typed.Comment
 	}
-	for _, c := range card {
+	for _, c := range q.Card {
 		v.Faults.Call(c.Field(), c.Name)
 		p.Criteria = append(p.Criteria, sheetCriterion(c, answers[c.ID]))
 	}
@@ -195,7 +195,7 @@ func sheetCriterion(c *reviews.Criterion, value string) pages.SheetCriterion {
 // giveVerdict saves what a reviewer says about a submission in a round.
 func giveVerdict(v *visit.Visit) error {
 	roundID, sessionID := v.Params("round"), v.Params("id")
-	_, card, err := v.Rounds().Queue(v.UserContext(), v.User, roundID)
+	q, err := v.Rounds().Queue(v.UserContext(), v.User, roundID)
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func giveVerdict(v *visit.Visit) error {
 	if verdict.State == "" {
 		verdict.State = models.Scored
 	}
-	for _, c := range card {
+	for _, c := range q.Card {
 		verdict.Answers[c.ID] = v.FormValue(c.Field())
 	}
 	if err := v.Rounds().Give(v.UserContext(), v.User, roundID, sessionID, verdict); err != nil {
