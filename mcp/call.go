@@ -80,33 +80,31 @@ const restTimeout = 20 * time.Second
 // maxAnswer limits what is read of a REST answer, in bytes.
 const maxAnswer = 16 << 20
 
-// get and post call the REST API, with the scope that the call needs, and decode the answer.
+// get and post call the REST API, with the scope that the call needs, and decode the answer; ask is both, and any other
+// method.
 func (c *call) get(ctx context.Context, scope, path string, into any) error {
 	return c.ask(ctx, scope, http.MethodGet, path, nil, into)
 }
 
 func (c *call) post(ctx context.Context, scope, path string, body, into any) error {
-	return c.send(ctx, scope, http.MethodPost, path, body, into)
+	return c.ask(ctx, scope, http.MethodPost, path, body, into)
 }
 
-// send is get and post for any method with a body.
-func (c *call) send(ctx context.Context, scope, method, path string, body, into any) error {
-	b, err := json.Marshal(body)
-	if err != nil {
-		return err
-	}
-	return c.ask(ctx, scope, method, path, b, into)
-}
-
-func (c *call) ask(ctx context.Context, scope, method, path string, body []byte, into any) error {
+func (c *call) ask(ctx context.Context, scope, method, path string, body, into any) error {
 	if scope != "" {
 		if err := c.authenticated(); err != nil {
 			return err
 		}
 	}
+	var content bytes.Buffer
+	if body != nil {
+		if err := json.NewEncoder(&content).Encode(body); err != nil {
+			return err
+		}
+	}
 	limited, cancel := context.WithTimeout(ctx, restTimeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(limited, method, c.server.options.API+path, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(limited, method, c.server.options.API+path, &content)
 	if err != nil {
 		return err
 	}
@@ -204,21 +202,16 @@ func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error
 // withoutEvents adds to the error of a key that may not list events how to go on: with the event that the key itself
 // names.
 func (c *call) withoutEvents(ctx context.Context, err error) error {
-	if !isForbidden(err) {
+	lacks, refused := err.(*toolError)
+	if !refused || lacks.Status != http.StatusForbidden {
 		return err
 	}
-	e, which := *err.(*toolError), "event_id (GET /v1/key of the REST API tells it)"
+	e, which := *lacks, "event_id (GET /v1/key of the REST API tells it)"
 	if key, err := c.theKey(ctx); err == nil {
 		which = "event_id " + key.Event.ID + ", which is this key's event"
 	}
 	e.Hint = "Pass " + which + ", or ask staff for a key with the scope read:events, with which it can be left out."
 	return &e
-}
-
-// isForbidden reports whether an error is that the key lacks a scope.
-func isForbidden(err error) bool {
-	e, ok := err.(*toolError)
-	return ok && e.Status == http.StatusForbidden
 }
 
 // list is the envelope of every collection.

@@ -11,7 +11,7 @@ import (
 // captured is the answer of capture_abstract.
 type captured struct {
 	updated
-	Similar []similar `json:"similar,omitzero"` // empty for none, nil if they could not be read
+	Similar []mentioned `json:"similar,omitzero"` // empty for none, nil if they could not be read
 }
 
 func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
@@ -114,7 +114,7 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		updated
 		Composition composition `json:"composition_status"`
 	}
-	if err = c.send(ctx, writeSessions, http.MethodPut, path, body, &changed); err != nil {
+	if err = c.ask(ctx, writeSessions, http.MethodPut, path, body, &changed); err != nil {
 		return nil, c.notUpdated(ctx, path, id, err)
 	}
 	if into := changed.Composition.Target; into != nil && changed.Status != "accepted" {

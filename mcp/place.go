@@ -60,7 +60,7 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	body["updated_at"] = cmp.Or(token, s.UpdatedAt)
 	zone, _ := c.zone(ctx)
 	was := date(s.StartsAt, zone)
-	if err := c.send(ctx, writeSessions, http.MethodPut, of, body, &s); err != nil {
+	if err := c.ask(ctx, writeSessions, http.MethodPut, of, body, &s); err != nil {
 		return nil, err
 	}
 	return c.placed(ctx, of, &s, note, c.newDay(ctx, a, was, starts)), nil

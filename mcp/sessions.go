@@ -130,12 +130,14 @@ type participant struct {
 	Role    string `json:"role"`
 }
 
-// part is a submission that a session is composed of.
-type part struct {
+// mentioned is a submission or session in an answer about another one, and mentionedFields are its fields.
+type mentioned struct {
 	FriendlyID string `json:"friendly_id"`
 	Title      string `json:"title"`
 	Status     string `json:"status"`
 }
+
+var mentionedFields = []string{"friendly_id", "title", "status"}
 
 // localTimes are the times of a session in the event's time zone.
 type localTimes struct {
@@ -157,7 +159,7 @@ type submission struct {
 	Conflicts    []string      `json:"conflicts,omitempty"`
 	ComposedInto *composedInto `json:"composed_into,omitempty"`
 	ComposedOf   int           `json:"composed_of,omitempty"` // the number of submissions, which are listed as parts
-	Parts        []part        `json:"parts,omitempty"`
+	Parts        []mentioned   `json:"parts,omitempty"`
 	Track        *named        `json:"track"`
 	Format       *named        `json:"format"`
 	Level        *named        `json:"level"`
@@ -237,10 +239,9 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 // sayParts adds the submissions that a session is composed of.
 func (s *submission) sayParts(ctx context.Context, c *call, a *arguments) {
 	path, err := c.in(ctx, a, "/sessions/search")
-	var page list[part]
+	var page list[mentioned]
 	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"composed_into": s.ID},
-		Sort:   map[string]string{"order": "friendlyId", "sort": "asc"},
-		Fields: []string{"friendly_id", "title", "status"}}
+		Sort: map[string]string{"order": "friendlyId", "sort": "asc"}, Fields: mentionedFields}
 	if err == nil {
 		err = c.post(ctx, readSessions, path, body, &page)
 	}

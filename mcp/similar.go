@@ -9,28 +9,21 @@ import (
 	"unicode/utf8"
 )
 
-// similar is a submission or session with a title like another one's.
-type similar struct {
-	FriendlyID string `json:"friendly_id"`
-	Title      string `json:"title"`
-	Status     string `json:"status"`
-}
-
 // maxSimilar is how many similar titles are returned, and fewWords how many of a title's words are searched for.
 const maxSimilar, fewWords = 3, 3
 
 // similar returns the submissions and sessions whose titles share most words with a title, at least half of those of
 // the shorter one. It returns nil if the key may not read them or the search fails: a capture does not fail for that.
-func (c *call) similar(ctx context.Context, path, title string) []similar {
+func (c *call) similar(ctx context.Context, path, title string) []mentioned {
 	words := titleWords(title)
 	if len(words) == 0 || !c.may(ctx, readSessions) {
 		return nil
 	}
-	shared := map[similar]int{}
+	shared := map[mentioned]int{}
 	for _, text := range looked(words) {
 		body := search{Page: 1, PageSize: 100, Filters: map[string]any{"text": text},
-			Fields: []string{"friendly_id", "title", "status"}}
-		var page list[similar]
+			Fields: mentionedFields}
+		var page list[mentioned]
 		if c.post(ctx, readSessions, path+"/sessions/search", body, &page) != nil {
 			return nil
 		}
@@ -41,11 +34,11 @@ func (c *call) similar(ctx context.Context, path, title string) []similar {
 			}
 		}
 	}
-	found := make([]similar, 0, len(shared))
+	found := make([]mentioned, 0, len(shared))
 	for s := range shared {
 		found = append(found, s)
 	}
-	slices.SortFunc(found, func(a, b similar) int {
+	slices.SortFunc(found, func(a, b mentioned) int {
 		if shared[a] != shared[b] {
 			return shared[b] - shared[a]
 		}
