@@ -17,25 +17,24 @@ func (d *desk) at(day, hour, minute int) store.Optional[store.Time] {
 	return store.Some(store.At(time.Date(2027, 5, day, hour, minute, 0, 0, d.Event.Location())))
 }
 
-// row makes a row of metadata and returns its id.
-func (d *desk) row(family models.Family, name string) string {
-	d.t.Helper()
-	return modelstest.RowOf(d.t, d.Programme(), family, name).ID
-}
-
-// titles are the titles of a tool's rows, in their order.
+// titles are the titles of a tool's rows, in their order, and column the values of any field.
 func (d *desk) titles(tool string, arguments object) string {
 	d.t.Helper()
-	var titles []string
+	return d.column(tool, arguments, "title")
+}
+
+func (d *desk) column(tool string, arguments object, field string) string {
+	d.t.Helper()
+	var values []string
 	for _, row := range rows(d.t, d.tool(tool, arguments)) {
-		titles = append(titles, row["title"].(string))
+		values = append(values, row[field].(string))
 	}
-	return strings.Join(titles, " ")
+	return strings.Join(values, " ")
 }
 
 func TestTheScheduleIsSearched(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		hall, track, format := d.row(models.Rooms, "Hall"), d.track("Systems"), d.row(models.Formats, "Talk")
+		hall, track, format := d.row(models.Rooms, "Hall"), d.row(models.Tracks, "Systems"), d.row(models.Formats, "Talk")
 		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
 			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall), TrackID: store.Some(track)}})
 		d.session(models.NewSession{Title: "Second", SessionInput: models.SessionInput{StartsAt: d.at(15, 10, 0),
@@ -70,21 +69,13 @@ func TestTheScheduleIsSearched(t *testing.T) {
 			t.Errorf("%v", page)
 		}
 		for _, arguments := range []object{{"day": "2027-05-20"}, {"at": "2027-05-20T10:00"}} {
-			if note := d.tool("search_schedule", arguments)["note"]; !strings.HasSuffix(note.(string),
-				"; sessions start on 2027-05-15 and 2027-05-16.") {
-				t.Errorf("%v: %v", arguments, note)
-			}
+			has(t, d.tool("search_schedule", arguments)["note"], "; sessions start on 2027-05-15 and 2027-05-16.")
 		}
-		if note := d.tool("search_schedule", object{"page": 7})["note"]; note != "The last page is 1." {
-			t.Error(note)
-		}
+		d.wantNote("search_schedule", object{"page": 7}, "The last page is 1.")
 		count := d.tool("search_schedule", object{"count_by": "room", "day": "2027-05-15"})
 		modelstest.Want(t, "counts by room", fmt.Sprint(count), "map[by:room counts:map[(none):1 Hall:1] total:2]")
-		note := d.tool("get_schedule", object{"day": "2027-05-20"})["note"]
-		if note != "The pagination counts the sessions of all days. No session starts on 2027-05-20; sessions start on "+
-			"2027-05-15 and 2027-05-16." {
-			t.Errorf("%v", note)
-		}
+		d.wantNote("get_schedule", object{"day": "2027-05-20"}, "The pagination counts the sessions of all days. No session "+
+			"starts on 2027-05-20; sessions start on 2027-05-15 and 2027-05-16.")
 	})
 }
 
@@ -105,9 +96,8 @@ func TestEveryRowOfALongScheduleIsReached(t *testing.T) {
 		}
 	}
 	modelstest.Want(t, "rows", len(seen), 105)
-	if got := rows(t, d.tool("search_schedule", object{"day": "2027-05-16", "limit": 100})); len(got) != 45 {
-		t.Errorf("%d rows of the second day", len(got))
-	}
+	secondDay := rows(t, d.tool("search_schedule", object{"day": "2027-05-16", "limit": 100}))
+	modelstest.Want(t, "rows of the second day", len(secondDay), 45)
 	for _, arguments := range []object{nil, {"day": "2027-05-16"}, {"day": "2027-05-20"}} {
 		note := fmt.Sprint(d.tool("get_schedule", arguments)["note"])
 		outside := arguments["day"] == "2027-05-20"
@@ -157,49 +147,35 @@ func TestASessionIsScheduled(t *testing.T) {
 		if !kept.StartsAt.Equal(d.at(15, 11, 0).Value.Time) || *kept.RoomID != hall || got["updated_at"] != kept.UpdatedAt.String() {
 			t.Errorf("%v, %+v", got, kept)
 		}
-		d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "Hall", "updated_at": s.UpdatedAt},
-			"ConflictError", 409)
+		d.refused("schedule_session", object{"session_id": s.ID, "room": "Hall", "updated_at": s.UpdatedAt}, 409)
 		submitted := func() *models.Session {
 			return d.session(models.NewSession{Title: "Abstract", IsAbstract: true, SessionInput: models.SessionInput{
 				Status: new(models.Accepted)}})
 		}
 		two := modelstest.Must(d.Programme().Compose(t.Context(), []string{submitted().ID, submitted().ID}, ""))(t)
-		if got := d.tool("schedule_session", object{"session_id": two.ID, "starts_at": "2027-05-15T20:00"}); !strings.HasPrefix(
-			fmt.Sprint(got["note"]), "It is composed of 2 submissions and had no end, so it lasts ") {
-			t.Errorf("%v", got)
-		}
+		has(t, d.tool("schedule_session", object{"session_id": two.ID, "starts_at": "2027-05-15T20:00"})["note"],
+			"It is composed of 2 submissions and had no end, so it lasts ")
 		a := submitted()
-		_, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"},
-			"ValidationError", 400)
+		d.wantHint("schedule_session", object{"session_id": a.ID, "room": "Hall"}, 400, "admin")
 		into := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
-		_, then := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"},
-			"ValidationError", 400)
-		if !strings.Contains(hint, "admin") || !strings.Contains(then, into.FriendlyID) {
-			t.Errorf("%s, %s", hint, then)
-		}
-		if _, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "hal"},
-			"ValidationError", 400); hint != `Call list_rooms for the ids and names of the rooms. Did you mean "Hall"?` {
-			t.Error(hint)
-		}
-		d.refused(nil, "search_schedule", object{"at": "2027-05-15T12:00"}, "UnauthorizedError", 401)
+		d.wantHint("schedule_session", object{"session_id": a.ID, "room": "Hall"}, 400, into.FriendlyID)
+		modelstest.Want(t, "hint", d.hint("schedule_session", object{"session_id": s.ID, "room": "hal"}, 400),
+			`Call list_rooms for the ids and names of the rooms. Did you mean "Hall"?`)
+		d.as("").refused("search_schedule", object{"at": "2027-05-15T12:00"}, 401)
 		// The key tells the event's time zone, also without read:events.
-		key := withKey(d.mint(apikey.ReadSessions, apikey.WriteSessions))
+		narrow := d.as(d.mint(apikey.ReadSessions, apikey.WriteSessions))
 		arguments := object{"event_id": d.Event.ID, "session_id": s.ID, "starts_at": "2027-05-15T12:00"}
 		for at, want := range map[string]string{"2027-05-15T12:00": "2027-05-15T12:00",
 			"2027-05-15T12:00Z": "2027-05-15T14:00"} {
 			arguments["starts_at"] = at
-			text, failed := d.use(key, "schedule_session", arguments)
-			if got := decode(t, text); failed || got["starts_at"] != want || got["timezone"] != d.Event.Timezone ||
-				got["note"] != nil {
-				t.Error(text)
-			}
+			got := narrow.tool("schedule_session", arguments)
+			modelstest.Want(t, at, fmt.Sprint(got["starts_at"], got["timezone"], got["note"]),
+				fmt.Sprint(want, d.Event.Timezone, nil))
 		}
 		modelstest.Fine(t, d.KeepSeen(t.Context()))
-		if denied, _, err := d.Webhooks().SecurityLog(t.Context(),
-			store.SecurityFilter{Events: []store.SecurityEvent{store.Denied}}, store.Page{}); err != nil ||
-			len(denied) != 0 {
-			t.Errorf("who asked for nothing else is noted: %d, %v", len(denied), err)
-		}
+		denied := modelstest.First(d.Webhooks().SecurityLog(t.Context(),
+			store.SecurityFilter{Events: []store.SecurityEvent{store.Denied}}, store.Page{}))(t)
+		modelstest.Want(t, "refusals noted of who asked for nothing else", len(denied), 0)
 	})
 }
 
@@ -210,12 +186,9 @@ func TestASearchForALabelFindsItFirst(t *testing.T) {
 		}
 		for _, text := range []string{"S-1", "s-1"} {
 			found := rows(t, d.tool("search_schedule", object{"text": text}))
-			if len(found) != 12 || found[0]["friendly_id"] != "S-1" {
-				t.Errorf("%s: %v", text, found)
-			}
+			modelstest.Want(t, text, fmt.Sprint(len(found), found[0]["friendly_id"]), "12S-1")
 		}
-		if found := rows(t, d.tool("search_schedule", object{"text": "named"})); found[0]["friendly_id"] != "S-12" {
-			t.Errorf("not in order of start: %v", found)
-		}
+		byStart := rows(t, d.tool("search_schedule", object{"text": "named"}))
+		modelstest.Want[any](t, "the first by start", byStart[0]["friendly_id"], "S-12")
 	})
 }

@@ -2,7 +2,6 @@ package mcp_test
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -79,15 +78,12 @@ func TestFreeSlotsAreFound(t *testing.T) {
 		} {
 			modelstest.Want(t, fmt.Sprint(c.arguments), free(c.arguments), c.want)
 		}
-		if _, hint := d.refused(withKey(d.key), "find_free_slots", object{"day": "2027-05-15", "session_id": "S-99"},
-			"NotFoundError", http.StatusNotFound); !strings.Contains(hint, "search_schedule") {
-			t.Error(hint)
-		}
-		text, _ := d.use(withKey(d.mint(apikey.ReadSessions)), "find_free_slots",
+		d.wantHint("find_free_slots", object{"day": "2027-05-15", "session_id": "S-99"}, 404, "search_schedule")
+		got := d.as(d.mint(apikey.ReadSessions)).tool("find_free_slots",
 			object{"event_id": d.Event.ID, "day": "2027-05-16", "room": "Hall"})
-		if got := decode(t, text); got["timezone"] != d.Event.Timezone || strings.Contains(text, "UTC") ||
+		if got["timezone"] != d.Event.Timezone || strings.Contains(fmt.Sprint(got), "UTC") ||
 			fmt.Sprint(got["breaks"]) != "[00:00–09:30 Repairs (blocked) in Hall]" {
-			t.Error(text)
+			t.Error(got)
 		}
 	})
 }

@@ -59,35 +59,24 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 		}
 		for tool, others := range map[string]string{"search_schedule": "list_submissions",
 			"list_submissions": "search_schedule"} {
-			got := d.tool(tool, object{"text": "li@example.org"})
-			if note, _ := got["note"].(string); !strings.Contains(note, others) ||
-				!strings.Contains(note, "search_speakers") {
-				t.Errorf("%s: %v", tool, got)
-			}
+			has(t, d.tool(tool, object{"text": "li@example.org"})["note"], others, "search_speakers")
 		}
 		untold := d.tool("list_submissions", object{"needs": "letter"})
-		if fmt.Sprint(rows(t, untold)[0]["held_by"]) != "[undrafted]" ||
-			!strings.Contains(fmt.Sprint(untold["note"]), "held_by undrafted: ") {
-			t.Errorf("whose people were not told: %v", untold)
-		}
+		has(t, rows(t, untold)[0]["held_by"], "[undrafted]")
+		has(t, untold["note"], "held_by undrafted: ")
 		rooms := rows(t, d.tool("search_schedule", object{"needs": "room"}))
 		modelstest.Want(t, "who shares a room", fmt.Sprint(rooms[0]["conflicts"], rooms[1]["conflicts"]), "[S-2] [S-1]")
 		for _, arguments := range []object{{"scheduled": false, "format": "(none)"}, {"scheduled": false, "is_public": false}} {
-			if note := fmt.Sprint(d.tool("search_schedule", arguments)["note"]); strings.Contains(note, "in no session yet") {
-				t.Errorf("%v: %v", arguments, note)
-			}
+			note := fmt.Sprint(d.tool("search_schedule", arguments)["note"])
+			modelstest.Want(t, "others are told", strings.Contains(note, "in no session yet"), false)
 		}
 		for _, arguments := range []object{{"needs": "place"}, {"scheduled": false}, {"scheduled": false, "format": format}} {
-			if note := d.tool("search_schedule", arguments)["note"]; !strings.HasSuffix(fmt.Sprint(note), "an accepted "+
-				"submission is in no session yet: list_submissions with needs session tells it.") {
-				t.Errorf("%v: %v", arguments, note)
-			}
+			has(t, d.tool("search_schedule", arguments)["note"],
+				"an accepted submission is in no session yet: list_submissions with needs session tells it.")
 		}
 		for _, arguments := range []object{{"scheduled": true}, {"scheduled": false, "status": "accepted", "level": level},
 			{"scheduled": false, "level": level}} {
-			if note := d.tool("search_schedule", arguments)["note"]; note != nil {
-				t.Errorf("%v: %v", arguments, note)
-			}
+			d.wantNote("search_schedule", arguments, nil)
 		}
 		gone := d.tool("schedule_session", object{"session_id": first.FriendlyID, "unschedule": true})
 		if gone["starts_at"] != nil || gone["ends_at"] != nil || gone["room"] != nil ||
@@ -119,13 +108,10 @@ func TestRowsInConflictTellWhoAndWithWhat(t *testing.T) {
 		for need, want := range map[string]string{"person": "[Ada: S-2 Ada: S-3 Ada: S-4 2 more]", "away": "[Bob is away]",
 			"plenary": "[S-9]"} {
 			got := rows(t, d.tool("search_schedule", object{"needs": need}))
-			if len(got) == 0 || fmt.Sprint(got[0]["conflicts"]) != want {
-				t.Errorf("%s: %v, want %s", need, got, want)
-			}
+			modelstest.Want(t, need, fmt.Sprint(got[0]["conflicts"]), want)
 		}
-		if got := rows(t, d.tool("search_schedule", object{"needs": "people"})); got[0]["conflicts"] != nil {
-			t.Errorf("%v", got)
-		}
+		got := rows(t, d.tool("search_schedule", object{"needs": "people"}))
+		modelstest.Want(t, "conflicts that were not searched for", got[0]["conflicts"], nil)
 	})
 }
 
@@ -137,12 +123,10 @@ func TestAPublicSessionOfAWithdrawnSubmissionIsFound(t *testing.T) {
 		modelstest.Fine(t, err)
 		a := d.tool("get_submission", object{"submission_id": "A-1"})
 		d.tool("update_submission", object{"submission_id": "A-1", "status": "withdrawn", "updated_at": a["updated_at"]})
-		if got := d.titles("search_schedule", object{"needs": "dropped"}); got != "Tides" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "dropped", d.titles("search_schedule", object{"needs": "dropped"}), "Tides")
 		for id, want := range map[string]any{"S-1": "A-1 is withdrawn, and this is public all the same.",
 			"S-2": "Nothing holds its publication; nobody has published it yet."} {
-			modelstest.Want(t, "note on "+id, d.tool("get_submission", object{"submission_id": id})["note"], want)
+			d.wantNote("get_submission", object{"submission_id": id}, want)
 		}
 	})
 }

@@ -38,7 +38,7 @@ func TestResourcesAreWhatToolsAnswer(t *testing.T) {
 			"lectern://session/" + proposal.FriendlyID: {"get_submission", object{"submission_id": proposal.ID}},
 			"lectern://schedule/2027-05-15":            {"search_schedule", object{"day": "2027-05-15", "limit": 100}},
 		} {
-			want, _ := d.use(withKey(d.key), same.tool, same.arguments)
+			want, _ := d.use(same.tool, same.arguments)
 			answer := d.ask("resources/read", fmt.Sprintf(`{"uri":%q}`, uri), "x-access-token", d.key)
 			got := fmt.Sprint(answer["result"].(object)["contents"])
 			if got != fmt.Sprint([]any{object{"uri": uri, "mimeType": "application/json", "text": want}}) {

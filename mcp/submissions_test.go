@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"lectern/mcp/tokens"
 	"lectern/models"
 	"lectern/models/apikey"
 	"lectern/models/call"
@@ -27,16 +26,12 @@ func TestRowsOfSubmissionsSayWhoAndWhen(t *testing.T) {
 			got["note"] != "Page 1 of 2; page 2 goes on." {
 			t.Errorf("%v", got)
 		}
-		if got := d.titles("list_submissions", object{"updated_since": old.UpdatedAt}); got != "New" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "changed since", d.titles("list_submissions", object{"updated_since": old.UpdatedAt}), "New")
 		for by, want := range map[string]string{
 			"status": "accept_queue:0 accepted:0 decline_queue:0 declined:0 draft:0 pending:2 withdrawn:0", "level": "(none):2",
 		} {
-			if got := fmt.Sprint(d.tool("list_submissions", object{"count_by": by})); got !=
-				"map[by:"+by+" counts:map["+want+"] total:2]" {
-				t.Errorf("%s", got)
-			}
+			modelstest.Want(t, by, fmt.Sprint(d.tool("list_submissions", object{"count_by": by})),
+				"map[by:"+by+" counts:map["+want+"] total:2]")
 		}
 	})
 }
@@ -68,10 +63,7 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 			t.Errorf("%v", found)
 		}
 		modelstest.Composed(t, d.Fixture, "Free to go", true)
-		if note := fmt.Sprint(d.tool("search_schedule", object{"is_public": false})["note"]); !strings.Contains(note,
-			"Nothing holds those without held_by") {
-			t.Error(note)
-		}
+		has(t, d.tool("search_schedule", object{"is_public": false})["note"], "Nothing holds those without held_by")
 		if local := session["local"].(object); local["timezone"] != d.Event.Timezone || local["ends_at"] != nil ||
 			local["starts_at"] != "2027-05-15T09:00" {
 			t.Errorf("%v", local)
@@ -92,9 +84,7 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 			t.Errorf("%v", of)
 		}
 		gone := d.tool("update_submission", object{"submission_id": a.ID, "status": "withdrawn", "updated_at": of["updated_at"]})
-		if note, _ := gone["note"].(string); !strings.HasPrefix(note, "It is part of "+s.FriendlyID+", which keeps its place") {
-			t.Errorf("%v", gone)
-		}
+		has(t, gone["note"], "It is part of "+s.FriendlyID+", which keeps its place")
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
 		of = d.tool("get_submission", object{"submission_id": a.ID})
 		if _, told := of["composed_into"].(object)["deleted_at"].(string); !told {
@@ -115,10 +105,7 @@ func TestASubmissionIsUpdatedAsItWasRead(t *testing.T) {
 			t.Errorf("%v %+v", got, kept)
 		}
 		update["status"] = "declined"
-		if _, hint := d.refused(withKey(d.key), "update_submission", update, "ConflictError",
-			409); !strings.Contains(hint, "get_submission") {
-			t.Error(hint)
-		}
+		d.wantHint("update_submission", update, 409, "get_submission")
 		update["updated_at"] = got["updated_at"]
 		if got := d.tool("update_submission", update); got["status"] != "declined" || got["note"] != nil {
 			t.Errorf("%v", got)
@@ -126,24 +113,18 @@ func TestASubmissionIsUpdatedAsItWasRead(t *testing.T) {
 		other := d.session(models.NewSession{Title: "B", IsAbstract: true})
 		accepted := d.tool("update_submission", object{"submission_id": other.ID, "status": "accepted",
 			"updated_at": other.UpdatedAt.String()})
-		if note := fmt.Sprint(accepted["note"]); !strings.Contains(note, "letter") {
-			t.Error(note)
-		}
-		_, hint := d.refused(withKey(d.key), "update_submission", object{"submission_id": "A-99", "status": "draft",
-			"updated_at": got["updated_at"]}, "NotFoundError", 404)
-		if stale, _ := d.refused(withKey(d.key), "update_submission", object{"submission_id": got["id"], "status": "draft",
-			"updated_at": got["updated_at"]}, "ConflictError", 409); !strings.Contains(stale, "changed this submission since") {
-			t.Error(stale)
-		}
-		if !strings.Contains(hint, "search_schedule") {
-			t.Error(hint)
-		}
+		has(t, accepted["note"], "letter")
+		update["submission_id"] = "A-99"
+		d.wantHint("update_submission", update, 404, "search_schedule")
+		update["submission_id"] = got["id"]
+		stale, _ := d.refused("update_submission", update, 409)
+		has(t, stale, "changed this submission since")
 	})
 }
 
 func TestACaptureTakesNamesAndTellsWhatIsSimilar(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		track := d.track("Systems")
+		track := d.row(models.Tracks, "Systems")
 		first := d.tool("capture_abstract", object{"title": `Queues "that" forget`, "track": "Systems"})
 		kept := modelstest.Must(d.Programme().Session(t.Context(), first["id"].(string)))(t)
 		if *kept.TrackID != track || fmt.Sprint(first["similar"]) != "[]" {
@@ -153,21 +134,17 @@ func TestACaptureTakesNamesAndTellsWhatIsSimilar(t *testing.T) {
 		modelstest.Want(t, "similar", fmt.Sprint(second["similar"]),
 			`[map[friendly_id:A-1 status:pending title:Queues "that" forget]]`)
 		d.session(models.NewSession{Title: "Tides of the harbour"})
-		if third := d.tool("capture_abstract", object{"title": "Harbour tides"}); fmt.Sprint(third["similar"]) !=
-			"[map[friendly_id:S-1 status:accepted title:Tides of the harbour]]" {
-			t.Errorf("%v", third)
-		}
-		d.track("Systems")
-		if message, _ := d.refused(withKey(d.key), "capture_abstract", object{"title": "x", "track": "Systems"},
-			"ValidationError", 400); !strings.Contains(message, "several tracks") {
-			t.Error(message)
-		}
+		third := d.tool("capture_abstract", object{"title": "Harbour tides"})
+		modelstest.Want(t, "similar to the third", fmt.Sprint(third["similar"]),
+			"[map[friendly_id:S-1 status:accepted title:Tides of the harbour]]")
+		d.row(models.Tracks, "Systems")
+		message, _ := d.refused("capture_abstract", object{"title": "x", "track": "Systems"}, 400)
+		has(t, message, "several tracks")
 		// A key that may not read is told nothing of others, and denied nothing on the way.
-		key := withKey(d.mint(apikey.WriteSessions))
-		text, failed := d.use(key, "capture_abstract", object{"event_id": d.Event.ID, "title": "Queues that forget"})
-		if failed || strings.Contains(text, "similar") {
-			t.Error(text)
-		}
+		blind := d.as(d.mint(apikey.WriteSessions)).tool("capture_abstract",
+			object{"event_id": d.Event.ID, "title": "Queues that forget"})
+		_, told := blind["similar"]
+		modelstest.Want(t, "similar ones are told", told, false)
 	})
 }
 
@@ -247,30 +224,25 @@ func TestSpeakersHaveTheirSessions(t *testing.T) {
 			got["timezone"] != d.Event.Timezone || fmt.Sprint(got["sessions"]) != sessions {
 			t.Errorf("%v, want %s", got, sessions)
 		}
-		key := withKey(d.mint(apikey.ReadContacts, apikey.ReadEvents))
-		text, failed := d.use(key, "get_speaker", object{"speaker_id": ada})
-		if alone := decode(t, text); failed || alone["sessions"] != nil || len(alone["session_ids"].([]any)) != 2 ||
-			!strings.Contains(alone["note"].(string), "read:sessions") {
-			t.Error(text)
+		narrow := d.as(d.mint(apikey.ReadContacts, apikey.ReadEvents))
+		if alone := narrow.tool("get_speaker", object{"speaker_id": ada}); alone["sessions"] != nil ||
+			len(alone["session_ids"].([]any)) != 2 || !strings.Contains(alone["note"].(string), "read:sessions") {
+			t.Error(alone)
 		}
-		if text, failed = d.use(key, "search_speakers", nil); failed || strings.Contains(text, "Tides") {
-			t.Error(text)
+		if found := narrow.tool("search_speakers", nil); strings.Contains(fmt.Sprint(found), "Tides") {
+			t.Error(found)
 		}
-		if _, hint := d.refused(withKey(d.key), "get_speaker", object{"speaker_id": "nobody"}, "NotFoundError",
-			404); !strings.Contains(hint, "search_speakers") {
-			t.Error(hint)
-		}
+		d.wantHint("get_speaker", object{"speaker_id": "nobody"}, 404, "search_speakers")
 	})
 }
 
 func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		capture := func(answers object) any {
-			return d.tool("capture_abstract", object{"title": "Tides", "custom_fields": answers})["note"]
+		captured := func(answers object, note any) {
+			t.Helper()
+			d.wantNote("capture_abstract", object{"title": "Tides", "custom_fields": answers}, note)
 		}
-		if note := capture(object{"length": "30 minutes"}); note != nil { // there is no call
-			t.Error(note)
-		}
+		captured(object{"length": "30 minutes"}, nil) // there is no call
 		cfp := call.Of(d.Programme())
 		modelstest.Fine(t, cfp.Start(t.Context()))
 		part := modelstest.Must(cfp.Form(t.Context()))(t).Parts[0].ID
@@ -278,11 +250,8 @@ func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
 			modelstest.Must(cfp.AddQuestion(t.Context(), part, call.QuestionInput{Key: key, Type: field.Text, Label: key,
 				Required: call.Optional, SeenBy: call.Reviewers}))(t)
 		}
-		if note := capture(object{"length": "30 minutes", "room": "Any", "breadth": "3"}); note !=
-			"No question of the call has the key breadth or length, which is kept; the keys are room, width and "+
-				"have_you_given_this_talk_before." {
-			t.Error(note)
-		}
+		captured(object{"length": "30 minutes", "room": "Any", "breadth": "3"}, "No question of the call has the key breadth or "+
+			"length, which is kept; the keys are room, width and have_you_given_this_talk_before.")
 		asked := d.tool("capture_abstract", object{"title": "Ebb", "custom_fields": object{"have you given this TALK before?": "No"}})
 		twice := d.tool("capture_abstract", object{"title": "Flow", "custom_fields": object{" Room": "1", "ROOM": "2"}})
 		if kept := d.tool("get_submission", object{"submission_id": twice["id"]})["custom_fields"]; !strings.Contains(
@@ -293,9 +262,7 @@ func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
 			fmt.Sprint(kept) != "[map[key:have_you_given_this_talk_before value:No]]" {
 			t.Errorf("%v %v", asked, kept)
 		}
-		if note := capture(object{"room": "Any"}); note != nil {
-			t.Error(note)
-		}
+		captured(object{"room": "Any"}, nil)
 	})
 }
 
@@ -314,16 +281,13 @@ func TestNothingIsDoneWithWhatIsDeletedAndThatIsSaid(t *testing.T) {
 			{"find_free_slots", "S-1", object{"session_id": s.ID, "day": "2027-05-15"}},
 			{"update_submission", "A-1", update},
 		} {
-			message, hint := d.refused(withKey(d.key), c.tool, c.arguments, "NotFoundError", 404)
-			if message != c.label+" is deleted." || !strings.Contains(hint, "restoreSession") {
-				t.Errorf("%s: %s %s", c.tool, message, hint)
-			}
+			message, hint := d.refused(c.tool, c.arguments, 404)
+			modelstest.Want(t, c.tool, message, c.label+" is deleted.")
+			has(t, hint, "restoreSession")
 		}
 		update["event_id"] = d.Event.ID
-		if message, _ := d.refused(withKey(d.mint(apikey.WriteSessions)), "update_submission", update, "NotFoundError",
-			404); strings.Contains(message, "deleted") {
-			t.Errorf("a key without read:sessions is told %s", message)
-		}
+		message, _ := d.as(d.mint(apikey.WriteSessions)).refused("update_submission", update, 404) // without read:sessions
+		modelstest.Want(t, "it is told", strings.Contains(message, "deleted"), false)
 	})
 }
 
@@ -346,28 +310,26 @@ func TestADeletedSubmissionIsToldAsDeleted(t *testing.T) {
 func TestWhatCameInAfterATimeSaysWhen(t *testing.T) {
 	d := one(t)
 	long := strings.Repeat("The tide comes in twice a day. ", 20)
-	since, track := store.At(d.Clock.Now()), d.track("Testing and automation")
+	since, track := store.At(d.Clock.Now()), d.row(models.Tracks, "Testing and automation")
 	d.Clock.Move(1e9)
 	for i := range 25 {
 		d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i), IsAbstract: true,
 			SessionInput: models.SessionInput{Description: &long, TrackID: store.Some(track)}})
 	}
-	text, _ := d.use(withKey(d.key), "list_submissions", object{"created_since": since.String()})
-	if note := decode(t, text)["note"]; note !=
-		"Descriptions are left out: ask for fewer rows with limit, or see get_submission." {
-		t.Error(note)
-	}
+	d.wantNote("list_submissions", object{"created_since": since.String()},
+		"Descriptions are left out: ask for fewer rows with limit, or see get_submission.")
+	text, _ := d.use("list_submissions", object{"created_since": since.String()})
 	got := rows(t, decode(t, text))
-	if n := tokens.Count(text); len(got) != 25 || got[0]["created_at"] == nil || got[0]["description"] != nil || n > 3000 {
-		t.Errorf("%d tokens: %.500s", n, text)
+	fits(t, "a page", text, 3000)
+	if len(got) != 25 || got[0]["created_at"] == nil || got[0]["description"] != nil {
+		t.Errorf("%v", got)
 	}
 	few := rows(t, d.tool("list_submissions", object{"created_since": since.String(), "limit": 5}))
 	if few[0]["created_at"] == nil || few[0]["description"] == nil {
 		t.Errorf("%v", few[0])
 	}
-	if row := rows(t, d.tool("list_submissions", object{"limit": 5}))[0]; row["created_at"] != nil {
-		t.Errorf("it was not asked for: %v", row)
-	}
+	row := rows(t, d.tool("list_submissions", object{"limit": 5}))[0]
+	modelstest.Want(t, "created_at, which was not asked for", row["created_at"], nil)
 	d.Clock.Move(1e9)
 	last := few[0]["id"].(string)
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), last,
