@@ -47,13 +47,7 @@ func newWire(t *testing.T, address string) (*wire, string) {
 
 func (w *wire) open(t *testing.T, address string) {
 	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if w.listener, err = net.Listen("tcp", u.Host); err != nil {
-		t.Fatal(err)
-	}
+	w.listener = modelstest.Must(net.Listen("tcp", modelstest.Must(url.Parse(address))(t).Host))(t)
 	go func() {
 		for {
 			conn, err := w.listener.Accept()

@@ -56,10 +56,7 @@ func (c *hands) choosePhoto(path string, width int) int {
 // signedIn returns the client of the owner Ada, signed in.
 func signedIn(t *testing.T, base string) *hands {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	jar := modelstest.Must(cookiejar.New(nil))(t)
 	c := &hands{&http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}}, t, base}
@@ -127,9 +124,7 @@ func TestReplicasShareTheFilesInABucket(t *testing.T) {
 	if status, width := photoAt(t, there); status != 200 || width != 400 {
 		t.Errorf("afterwards %d, %d pixels", status, width)
 	}
-	if v := s.Run("verify"); v["wrong"] != 0.0 {
-		t.Errorf("%v", v)
-	}
+	verified(s)
 	if _, stderr, err := s.Try("", "backup", "a.dump"); err == nil || !strings.Contains(stderr, "s3://"+s3.Host) ||
 		strings.Contains(stderr, "secret%2Fof") || strings.Contains(stderr, "secret/of") {
 		t.Errorf("the advice is %s", stderr)

@@ -65,9 +65,7 @@ func TestNewInstallation(t *testing.T) {
 			`{"title": "x"}`); status != 403 || !strings.Contains(body["message"].(string), "write:sessions") {
 			t.Fatalf("%d %v", status, body)
 		}
-		if err := srv.Terminate(t); err != nil {
-			t.Fatalf("SIGTERM: %v", err)
-		}
+		modelstest.Fine(t, srv.Terminate(t))
 		if strings.Contains(srv.Log.String(), value) {
 			t.Fatal("the key is in the log")
 		}
