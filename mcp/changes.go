@@ -61,16 +61,12 @@ func listChanges(ctx context.Context, c *call, a *arguments) (any, error) {
 	case fromStart:
 		query.Del("since")
 	}
-	path, err := c.in(ctx, a, "/changes?"+query.Encode())
-	if err != nil {
-		return nil, err
-	}
 	var page struct {
 		Results []change `json:"results"`
 		Cursor  string   `json:"cursor"`
 		More    bool     `json:"more"`
 	}
-	if err := c.get(ctx, readSessions, path, &page); err != nil {
+	if err := c.get(ctx, a, readSessions, "/changes?"+query.Encode(), &page); err != nil {
 		return nil, pastHint(err)
 	}
 	out := &changeList{Results: make([]changeRow, len(page.Results)), Cursor: page.Cursor}

@@ -32,9 +32,9 @@ const shortTitle = 60
 
 // conflicts reads a list of collisions, and returns a sentence for each and their total number. whole names the session
 // and the day too, for the conflicts of the whole event.
-func (c *call) conflicts(ctx context.Context, path, timezone string, whole bool) ([]string, int, error) {
+func (c *call) conflicts(ctx context.Context, a *arguments, path, timezone string, whole bool) ([]string, int, error) {
 	var found list[conflict]
-	if err := c.get(ctx, readSessions, path, &found); err != nil {
+	if err := c.get(ctx, a, readSessions, path, &found); err != nil {
 		return nil, 0, err
 	}
 	zone, err := time.LoadLocation(timezone)
@@ -79,11 +79,11 @@ const fewParties, pageOfParties = 3, 25
 const pagesOfConflicts = 5
 
 // parties returns, for the label of each session with conflicts of a kind, who and which other sessions are in them.
-func (c *call) parties(ctx context.Context, path, kind string) (map[string][]string, error) {
+func (c *call) parties(ctx context.Context, a *arguments, kind string) (map[string][]string, error) {
 	told := map[string][]string{}
 	for number, last := 1, 1; number <= last; number++ {
 		var page list[conflict]
-		if err := c.get(ctx, readSessions, fmt.Sprintf("%s/conflicts?pageSize=100&page=%d", path, number), &page); err != nil {
+		if err := c.get(ctx, a, readSessions, fmt.Sprintf("/conflicts?pageSize=100&page=%d", number), &page); err != nil {
 			return nil, err
 		}
 		for _, x := range page.Results {
@@ -121,11 +121,7 @@ func (c *call) sayParties(ctx context.Context, a *arguments, out *list[foundRow]
 	if !slices.Contains(conflictNeeds, kind) || len(out.Results) == 0 {
 		return
 	}
-	path, err := c.in(ctx, a, "")
-	var told map[string][]string
-	if err == nil {
-		told, err = c.parties(ctx, path, kind)
-	}
+	told, err := c.parties(ctx, a, kind)
 	if err != nil {
 		out.say("With what they are in conflict could not be read now; get_submission tells it of each.")
 		return

@@ -202,13 +202,9 @@ func (s *Server) onward(of *session, offset int) (*passage, error) {
 
 func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	id, offset := a.needed("submission_id", a.id), a.offset()
-	of, err := c.in(ctx, a, "/sessions/")
-	if err != nil {
-		return nil, err
-	}
-	path := of + id + "?expand=publish_gate"
+	path := "/sessions/" + id
 	var s session
-	if err := c.get(ctx, readSessions, path, &s); err != nil {
+	if err := c.get(ctx, a, readSessions, path+"?expand=publish_gate", &s); err != nil {
 		return nil, err
 	}
 	s.Description = paragraphs(s.Description)
@@ -216,7 +212,7 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		return c.server.onward(&s, offset)
 	}
 	out := c.inFull(ctx, &s)
-	if into := out.ComposedInto; into != nil && c.get(ctx, readSessions, of+into.ID, into) != nil {
+	if into := out.ComposedInto; into != nil && c.get(ctx, a, readSessions, "/sessions/"+into.ID, into) != nil {
 		out.say("Whether the session that it is composed into is public could not be read now.")
 	}
 	if s.DeletedAt != nil {
@@ -231,20 +227,17 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.sayParts(ctx, c, a)
 	}
 	if s.StartsAt != nil && !s.IsAbstract {
-		out.sayConflicts(ctx, c, path)
+		out.sayConflicts(ctx, c, a, path+"/conflicts")
 	}
 	return out, nil
 }
 
 // sayParts adds the submissions that a session is composed of.
 func (s *submission) sayParts(ctx context.Context, c *call, a *arguments) {
-	path, err := c.in(ctx, a, "/sessions/search")
 	var page list[mentioned]
 	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"composed_into": s.ID},
 		Sort: map[string]string{"order": "friendlyId", "sort": "asc"}, Fields: mentionedFields}
-	if err == nil {
-		err = c.post(ctx, readSessions, path, body, &page)
-	}
+	err := c.post(ctx, a, readSessions, "/sessions/search", body, &page)
 	if s.Parts = page.Results; err != nil {
 		s.say("What it is composed of could not be read now.")
 	}
@@ -259,10 +252,9 @@ func (s *submission) sayParts(ctx context.Context, c *call, a *arguments) {
 func (s *submission) say(note string) { s.Note = strings.TrimSpace(s.Note + " " + note) }
 
 // sayConflicts adds what a session collides with; if that cannot be read, it adds a note instead.
-func (s *submission) sayConflicts(ctx context.Context, c *call, path string) {
+func (s *submission) sayConflicts(ctx context.Context, c *call, a *arguments, path string) {
 	zone, note := c.zone(ctx)
-	path, _, _ = strings.Cut(path, "?")
-	said, total, err := c.conflicts(ctx, path+"/conflicts", zone.String(), false)
+	said, total, err := c.conflicts(ctx, a, path, zone.String(), false)
 	if s.Conflicts = said; len(said) > 0 {
 		s.say(note)
 	}
