@@ -44,9 +44,7 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 		modelstest.Want(t, "when Ada is away is told", strings.Contains(fmt.Sprint(got), "09:10"), false)
 		modelstest.Want(t, "lines", len(got), 5)
 		read := d.tool("get_submission", object{"submission_id": talk.ID})
-		if fmt.Sprint(read["conflicts"]) != fmt.Sprint(got) || read["capacity"] != float64(90) {
-			t.Errorf("get_submission tells %v, want %v", read, got)
-		}
+		is(t, read, object{"conflicts": fmt.Sprint(got), "capacity": float64(90)})
 		opening := d.tool("get_submission", object{"submission_id": "S-3"})
 		modelstest.Want(t, "plenary", opening["is_plenary"], any(true))
 		has(t, opening["conflicts"], "nothing may be beside it, and at the same time is S-1 “Talk” 09:00–10:00")
@@ -94,12 +92,8 @@ func TestWhatIsNotToldOfConflictsIsSaid(t *testing.T) {
 	}
 	d.calls.RoundTripper = without{whole, "/conflicts"}
 	arguments["starts_at"] = "2027-05-15T09:40"
-	if got := d.tool("schedule_session", arguments); got["starts_at"] != "2027-05-15T09:40" || got["conflicts"] != nil ||
-		got["note"] != "It is saved; what it collides with could not be read." {
-		t.Errorf("%v", got)
-	}
+	is(t, d.tool("schedule_session", arguments), object{"starts_at": "2027-05-15T09:40", "conflicts": nil,
+		"note": "It is saved; what it collides with could not be read."})
 	read = d.tool("get_submission", object{"submission_id": "S-1"})
-	if read["title"] != "Talk 0" || read["note"] != "What it collides with could not be read now." {
-		t.Errorf("%v", read)
-	}
+	is(t, read, object{"title": "Talk 0", "note": "What it collides with could not be read now."})
 }

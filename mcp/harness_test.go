@@ -222,6 +222,16 @@ func has(t *testing.T, text any, words ...string) {
 	}
 }
 
+// is checks some fields of an answer, nil for those that are not there.
+func is(t *testing.T, got, want object) {
+	t.Helper()
+	for field, value := range want {
+		if fmt.Sprint(got[field]) != fmt.Sprint(value) {
+			t.Errorf("%s is %v, want %v: %v", field, got[field], value, got)
+		}
+	}
+}
+
 func decode(t *testing.T, text string) object {
 	t.Helper()
 	var compact bytes.Buffer

@@ -98,10 +98,8 @@ func TestASessionThatIsPlacedHasAnEndOrSaysWhyNot(t *testing.T) {
 			return d.tool("schedule_session", arguments)
 		}
 		got := place(models.SessionInput{}, object{"room": "Hall", "starts_at": "2027-05-15T09:00"})
-		if got["ends_at"] != "2027-05-15T09:30" || fmt.Sprint(got["conflicts"]) !=
-			"[Hall also has S-1 “There” 09:20–10:00]" || got["note"] != nil {
-			t.Errorf("of no length: %v", got)
-		}
+		is(t, got, object{"ends_at": "2027-05-15T09:30", "conflicts": "[Hall also has S-1 “There” 09:20–10:00]",
+			"note": nil})
 		for name, c := range map[string]struct {
 			in        models.SessionInput
 			arguments object

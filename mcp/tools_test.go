@@ -81,15 +81,11 @@ func TestAnAgentsJourney(t *testing.T) {
 			Email: "ada@example.org", CompanyName: "Engines", About: "<b>counts</b>"})
 
 		event := rows(t, d.tool("list_events", nil))
-		if len(event) != 1 || event[0]["id"] != d.Event.ID || event[0]["timezone"] != d.Event.Timezone ||
-			event[0]["slug"] != d.Event.Slug {
-			t.Fatalf("%v", event)
-		}
+		modelstest.Want(t, "events", len(event), 1)
+		is(t, event[0], object{"id": d.Event.ID, "timezone": d.Event.Timezone, "slug": d.Event.Slug})
 		list := rows(t, d.tool("list_submissions", object{"event_id": d.Event.ID, "status": []string{"accept_queue"}}))
-		if len(list) != 1 || list[0]["id"] != wanted.ID || list[0]["track"] != "Systems" ||
-			list[0]["description"] != "First & last - one" {
-			t.Fatalf("%v", list)
-		}
+		modelstest.Want(t, "submissions", len(list), 1)
+		is(t, list[0], object{"id": wanted.ID, "track": "Systems", "description": "First & last - one"})
 		for _, filter := range []object{{"status": "accept_queue"}, {"track": "Systems"}, {"track": track}, {"text": "byron"},
 			{"text": wanted.FriendlyID}} {
 			modelstest.Want(t, fmt.Sprint(filter), d.column("list_submissions", filter, "id"), wanted.ID)
@@ -97,17 +93,13 @@ func TestAnAgentsJourney(t *testing.T) {
 		second := d.column("list_submissions", object{"limit": 1, "page": 2}, "id")
 		modelstest.Want(t, "the second page", second, wanted.ID)
 		one := d.tool("get_submission", object{"submission_id": wanted.ID})
-		if one["description"] != "First & last\n\n- one" || one["friendly_id"] != wanted.FriendlyID ||
-			fmt.Sprint(one["custom_fields"]) != "[map[key:length value:30 minutes]]" ||
-			fmt.Sprint(one["participants"]) != fmt.Sprintf(
-				"[map[company:Engines email:ada@example.org id:%s name:Ada Byron role:speaker]]", person) {
-			t.Errorf("%v", one)
-		}
+		is(t, one, object{"description": "First & last\n\n- one", "friendly_id": wanted.FriendlyID,
+			"custom_fields": "[map[key:length value:30 minutes]]",
+			"participants": fmt.Sprintf("[map[company:Engines "+
+				"email:ada@example.org id:%s name:Ada Byron role:speaker]]", person)})
 		people := rows(t, d.tool("search_speakers", object{"query": "engines"}))
-		if len(people) != 1 || fmt.Sprint(people[0]) != fmt.Sprintf(
-			"map[about:counts company:Engines email:ada@example.org id:%s name:Ada Byron sessions:[A-1 Wanted]]", person) {
-			t.Errorf("%v", people)
-		}
+		modelstest.Want(t, "people", fmt.Sprint(people), fmt.Sprintf("[map[about:counts company:Engines "+
+			"email:ada@example.org id:%s name:Ada Byron sessions:[A-1 Wanted]]]", person))
 		tracks := rows(t, d.tool("list_tracks", nil))
 		if len(tracks) != 1 || tracks[0]["id"] != track || tracks[0]["color"] == "" || tracks[0]["order"] != 0.0 {
 			t.Errorf("%v", tracks)
@@ -138,23 +130,13 @@ func TestTheSchedule(t *testing.T) {
 
 		all := d.tool("get_schedule", nil)
 		got := rows(t, all)
-		if all["timezone"] != d.Event.Timezone || all["note"] != nil {
-			t.Fatalf("%v", all)
-		}
-		want := "2027-05-15T23:00"
-		if got[0]["starts_at"] != want || got[0]["room"] != "Main hall" || got[0]["track"] != "Systems" ||
-			fmt.Sprint(got[0]["speakers"]) != "[Ada Byron]" || got[0]["unscheduled"] != nil ||
-			got[0]["friendly_id"] != first.FriendlyID || got[0]["status"] != "accepted" || got[1]["status"] != "declined" {
-			t.Errorf("%v, want it at %s", got[0], want)
-		}
+		is(t, all, object{"timezone": d.Event.Timezone, "note": nil})
 		first = modelstest.Must(d.Programme().Session(t.Context(), first.ID))(t)
-		if got[0]["updated_at"] != first.UpdatedAt.String() || got[0]["ends_at"] != "2027-05-16T00:30" ||
-			got[1]["starts_at"] != "2027-05-16T00:00" || got[1]["ends_at"] != "01:00" {
-			t.Errorf("times %v and %v, last change %s", got[0], got[1], first.UpdatedAt)
-		}
-		if got[2]["unscheduled"] != true || got[2]["starts_at"] != nil {
-			t.Errorf("%v", got[2])
-		}
+		is(t, got[0], object{"starts_at": "2027-05-15T23:00", "ends_at": "2027-05-16T00:30", "room": "Main hall",
+			"track": "Systems", "speakers": "[Ada Byron]", "unscheduled": nil, "friendly_id": first.FriendlyID,
+			"status": "accepted", "updated_at": first.UpdatedAt})
+		is(t, got[1], object{"status": "declined", "starts_at": "2027-05-16T00:00", "ends_at": "01:00"})
+		is(t, got[2], object{"unscheduled": true, "starts_at": nil})
 		for _, c := range []struct {
 			arguments object
 			titles    string
