@@ -35,16 +35,15 @@ func (d *desk) column(tool string, arguments object, field string) string {
 func TestTheScheduleIsSearched(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		hall, track, format := d.row(models.Rooms, "Hall"), d.row(models.Tracks, "Systems"), d.row(models.Formats, "Talk")
-		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
-			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall), TrackID: store.Some(track)}})
-		d.session(models.NewSession{Title: "Second", SessionInput: models.SessionInput{StartsAt: d.at(15, 10, 0),
-			EndsAt: d.at(15, 11, 0), FormatID: store.Some(format), Status: new(models.Declined)}})
-		d.session(models.NewSession{Title: "Later", SessionInput: models.SessionInput{StartsAt: d.at(16, 0, 0)}})
-		d.session(models.NewSession{Title: "Whenever"})
-		d.session(models.NewSession{Title: "Abstract", IsAbstract: true})
+		first := d.session("First", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
+			RoomID: store.Some(hall), TrackID: store.Some(track)})
+		d.session("Second", models.SessionInput{StartsAt: d.at(15, 10, 0), EndsAt: d.at(15, 11, 0),
+			FormatID: store.Some(format), Status: new(models.Declined)})
+		d.session("Later", models.SessionInput{StartsAt: d.at(16, 0, 0)})
+		d.session("Whenever")
+		d.abstract("Abstract")
 		ada := d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
-		first = modelstest.Must(d.Programme().UpdateSession(t.Context(), first.ID,
-			models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
+		first = d.change(first.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true})
 		for _, c := range []struct {
 			arguments object
 			titles    string
@@ -80,8 +79,7 @@ func TestTheScheduleIsSearched(t *testing.T) {
 func TestEveryRowOfALongScheduleIsReached(t *testing.T) {
 	d := one(t)
 	for i := range 105 {
-		d.session(models.NewSession{Title: fmt.Sprint("Talk", i),
-			SessionInput: models.SessionInput{StartsAt: d.at(15+i/60, 9+i%60/6, i%6)}})
+		d.session(fmt.Sprint("Talk", i), models.SessionInput{StartsAt: d.at(15+i/60, 9+i%60/6, i%6)})
 	}
 	seen := map[any]bool{}
 	for page := 1; ; page++ {
@@ -111,9 +109,9 @@ func TestASessionIsScheduled(t *testing.T) {
 		hall := d.row(models.Rooms, "Hall")
 		talk := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Formats,
 			models.NewMetadata{Name: "Talk", DefaultMinutes: new(40)}))(t)
-		d.session(models.NewSession{Title: "There", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
-			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall)}})
-		s := d.session(models.NewSession{Title: "New", SessionInput: models.SessionInput{FormatID: store.Some(talk.ID)}})
+		d.session("There", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
+			RoomID: store.Some(hall)})
+		s := d.session("New", models.SessionInput{FormatID: store.Some(talk.ID)})
 		place := func(arguments object) object {
 			arguments["session_id"] = s.FriendlyID
 			return d.tool("schedule_session", arguments)
@@ -125,8 +123,7 @@ func TestASessionIsScheduled(t *testing.T) {
 		overview := d.tool("get_event_overview", nil)
 		is(t, overview, object{"conflicts": 1.0,
 			"first_conflicts": "[S-2 “New” 09:30–10:10: Hall also has S-1 “There” 09:00–10:00, on 2027-05-15]"})
-		extra := d.session(models.NewSession{Title: "Third", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 40),
-			RoomID: store.Some(hall)}})
+		extra := d.session("Third", models.SessionInput{StartsAt: d.at(15, 9, 40), RoomID: store.Some(hall)})
 		overview = d.tool("get_event_overview", object{"conflicts": 1})
 		if overview["conflicts"] != 3.0 || len(overview["first_conflicts"].([]any)) != 1 ||
 			overview["note"] != "The first 1 of 3 conflicts are told; raise conflicts (at most 100)." {
@@ -140,14 +137,12 @@ func TestASessionIsScheduled(t *testing.T) {
 			t.Errorf("%v, %+v", got, kept)
 		}
 		d.refused("schedule_session", object{"session_id": s.ID, "room": "Hall", "updated_at": s.UpdatedAt}, 409)
-		submitted := func() *models.Session {
-			return d.session(models.NewSession{Title: "Abstract", IsAbstract: true, SessionInput: models.SessionInput{
-				Status: new(models.Accepted)}})
-		}
-		two := modelstest.Must(d.Programme().Compose(t.Context(), []string{submitted().ID, submitted().ID}, ""))(t)
+		accepted := models.SessionInput{Status: new(models.Accepted)}
+		two := modelstest.Must(d.Programme().Compose(t.Context(), []string{d.abstract("A", accepted).ID,
+			d.abstract("B", accepted).ID}, ""))(t)
 		has(t, d.tool("schedule_session", object{"session_id": two.ID, "starts_at": "2027-05-15T20:00"})["note"],
 			"It is composed of 2 submissions and had no end, so it lasts ")
-		a := submitted()
+		a := d.abstract("C", accepted)
 		d.wantHint("schedule_session", object{"session_id": a.ID, "room": "Hall"}, 400, "admin")
 		into := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
 		d.wantHint("schedule_session", object{"session_id": a.ID, "room": "Hall"}, 400, into.FriendlyID)
@@ -174,7 +169,7 @@ func TestASessionIsScheduled(t *testing.T) {
 func TestASearchForALabelFindsItFirst(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		for i := range 12 {
-			d.session(models.NewSession{Title: "S-1 is named", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 59-i)}})
+			d.session("S-1 is named", models.SessionInput{StartsAt: d.at(15, 9, 59-i)})
 		}
 		for _, text := range []string{"S-1", "s-1"} {
 			found := rows(t, d.tool("search_schedule", object{"text": text}))

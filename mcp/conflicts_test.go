@@ -22,15 +22,12 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 			EndsOn: store.Some("2027-05-16")}))(t)
 		d.wantNote("search_schedule", object{"day": "2027-05-20"}, "No session has a start yet; the event is from 2027-05-15 to 2027-05-16.")
 		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Loft", Capacity: new(40)}))(t)
-		placed := func(title string, in models.SessionInput) *models.Session {
-			return d.session(models.NewSession{Title: title, SessionInput: in})
-		}
-		talk := placed("Talk", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
+		talk := d.session("Talk", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
 			RoomID: store.Some(loft.ID), Capacity: store.Some(90)})
 		ada := d.Speaker(t, d.Event, talk.ID, models.NewContact{FirstName: "Ada"})
-		other := placed("Other", models.SessionInput{StartsAt: d.at(15, 9, 30), EndsAt: d.at(15, 10, 30)})
+		other := d.session("Other", models.SessionInput{StartsAt: d.at(15, 9, 30), EndsAt: d.at(15, 10, 30)})
 		d.Join(t, d.Event, other.ID, ada, models.Speaking)
-		placed("Opening", models.SessionInput{StartsAt: d.at(15, 9, 50), EndsAt: d.at(15, 9, 55), IsPlenary: new(true)})
+		d.session("Opening", models.SessionInput{StartsAt: d.at(15, 9, 50), EndsAt: d.at(15, 9, 55), IsPlenary: new(true)})
 		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", IsPlenary: true,
 			StartsAt: *d.at(15, 9, 20).Value, EndsAt: *d.at(15, 9, 30).Value}))(t)
 		modelstest.Must(people.In(p.Directory()).Update(ctx, ada, modelstest.Values("away", "2027-05-15 09:00-09:10")))(t)
@@ -68,8 +65,8 @@ func TestWhatIsNotToldOfConflictsIsSaid(t *testing.T) {
 	d := one(t)
 	hall := d.row(models.Rooms, "Hall")
 	for i := range 27 {
-		d.session(models.NewSession{Title: fmt.Sprint("Talk ", i), SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
-			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall)}})
+		d.session(fmt.Sprint("Talk ", i), models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
+			RoomID: store.Some(hall)})
 	}
 	arguments := object{"session_id": "S-1", "starts_at": "2027-05-15T09:30"}
 	got := d.tool("schedule_session", arguments)

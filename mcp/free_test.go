@@ -17,12 +17,12 @@ func TestFreeSlotsAreFound(t *testing.T) {
 		hall := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms,
 			models.NewMetadata{Name: "Hall", Capacity: new(90)}))(t).ID
 		loft := d.row(models.Rooms, "Loft")
-		talk := d.session(models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: store.Some(hall),
-			StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 9, 45)}})
-		long := d.session(models.NewSession{Title: "Long", SessionInput: models.SessionInput{RoomID: store.Some(loft),
-			StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 16, 0)}})
+		talk := d.session("Talk", models.SessionInput{RoomID: store.Some(hall), StartsAt: d.at(15, 9, 0),
+			EndsAt: d.at(15, 9, 45)})
+		long := d.session("Long", models.SessionInput{RoomID: store.Some(loft), StartsAt: d.at(15, 9, 0),
+			EndsAt: d.at(15, 16, 0)})
 		d.Join(t, d.Event, talk.ID, d.Speaker(t, d.Event, long.ID, models.NewContact{FirstName: "Ada"}), models.Speaking)
-		crowd := d.session(models.NewSession{Title: "Crowd", SessionInput: models.SessionInput{Capacity: store.Some(91)}})
+		crowd := d.session("Crowd", models.SessionInput{Capacity: store.Some(91)})
 		for _, b := range []models.NewBreak{
 			{Kind: models.Pause, Title: "Lunch", IsPlenary: true, StartsAt: *d.at(15, 12, 0).Value,
 				EndsAt: *d.at(15, 13, 0).Value},

@@ -109,10 +109,30 @@ func (d *desk) as(key string) *desk {
 	return &other
 }
 
-// session makes a session of the event.
-func (d *desk) session(n models.NewSession) *models.Session {
+// session makes a session of the programme, and abstract a submission, with what is given of them at most once.
+func (d *desk) session(title string, in ...models.SessionInput) *models.Session {
 	d.t.Helper()
+	return d.create(false, title, in)
+}
+
+func (d *desk) abstract(title string, in ...models.SessionInput) *models.Session {
+	d.t.Helper()
+	return d.create(true, title, in)
+}
+
+func (d *desk) create(isAbstract bool, title string, in []models.SessionInput) *models.Session {
+	d.t.Helper()
+	n := models.NewSession{Title: title, IsAbstract: isAbstract}
+	if len(in) > 0 {
+		n.SessionInput = in[0]
+	}
 	return modelstest.Must(d.Programme().CreateSession(d.t.Context(), n))(d.t)
+}
+
+// change changes a session or submission.
+func (d *desk) change(id string, c models.SessionChange) *models.Session {
+	d.t.Helper()
+	return modelstest.Must(d.Programme().UpdateSession(d.t.Context(), id, c))(d.t)
 }
 
 // row makes a row of metadata and returns its id.

@@ -16,11 +16,9 @@ func TestNamesOfRowsAreTakenInAnyCaseAndToldWhenMissed(t *testing.T) {
 		hall, cafe := d.row(models.Rooms, "Great Hall"), d.row(models.Rooms, "Café Møller")
 		d.row(models.Tracks, "Systems")
 		other := modelstest.RowOf(t, d.Elsewhere(), models.Rooms, "Cafeteria")
-		d.session(models.NewSession{Title: "In the hall", SessionInput: models.SessionInput{
-			RoomID: store.Some(hall), StartsAt: d.at(15, 9, 0)}})
-		anywhere := d.session(models.NewSession{Title: "Anywhere"})
-		d.session(models.NewSession{Title: "In the café", SessionInput: models.SessionInput{
-			RoomID: store.Some(cafe), StartsAt: d.at(15, 10, 0)}})
+		d.session("In the hall", models.SessionInput{RoomID: store.Some(hall), StartsAt: d.at(15, 9, 0)})
+		anywhere := d.session("Anywhere")
+		d.session("In the café", models.SessionInput{RoomID: store.Some(cafe), StartsAt: d.at(15, 10, 0)})
 		for room, want := range map[string]string{"great hall": "In the hall", "CAFE MOLLER": "In the café"} {
 			modelstest.Want(t, room, d.titles("search_schedule", object{"room": room}), want)
 			free := d.tool("find_free_slots", object{"day": "2027-05-15", "room": room, "from": "12:00", "until": "13:00"})
@@ -56,8 +54,8 @@ func TestNamesOfRowsAreTakenInAnyCaseAndToldWhenMissed(t *testing.T) {
 
 func TestWhoMistypesANameIsAskedWhomTheyMean(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}})
-		second := d.session(models.NewSession{Title: "Second", SessionInput: models.SessionInput{StartsAt: d.at(15, 10, 0)}})
+		first := d.session("First", models.SessionInput{StartsAt: d.at(15, 9, 0)})
+		second := d.session("Second", models.SessionInput{StartsAt: d.at(15, 10, 0)})
 		ada := d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Möller", Email: "a@example.org"})
 		also := d.Speaker(t, d.Event, second.ID, models.NewContact{FirstName: "Ada", LastName: "Möller", Email: "b@example.org"})
 		d.Speaker(t, d.Event, second.ID, models.NewContact{FirstName: "Bob", LastName: "Kowalski", Email: "c@example.org"})
@@ -98,7 +96,7 @@ func TestWhoMistypesANameIsAskedWhomTheyMean(t *testing.T) {
 
 func TestATextThatNothingHasIsToldWhatIsCalledNearlySo(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		a := d.session(models.NewSession{Title: "Queues that forget nothing", IsAbstract: true})
+		a := d.abstract("Queues that forget nothing")
 		d.Speaker(t, d.Event, a.ID, models.NewContact{FirstName: "Bob", LastName: "Kowalski", Email: "b@example.org"})
 		there := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Queues forget"}))(t)
 		d.Speaker(t, d.Other, there.ID, models.NewContact{FirstName: "Rob", LastName: "Kowalsky", Email: "r@example.org"})
@@ -122,7 +120,7 @@ func TestATextThatNothingHasIsToldWhatIsCalledNearlySo(t *testing.T) {
 
 func TestWhoIsCalledJustSoComesFirst(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
+		s := d.abstract("Tides")
 		for i, name := range []string{"Carolina Alvarez", "Natalia Lindgren", "Na Li", "Li Na", "Li Na"} {
 			first, last, _ := strings.Cut(name, " ")
 			d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: first, LastName: last,

@@ -15,22 +15,18 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 		hall, format, tag := d.row(models.Rooms, "Hall"), d.row(models.Formats, "Workshop"), d.row(models.Tags, "hands-on")
 		level := d.row(models.Levels, "Beginners")
 		at := models.SessionInput{RoomID: store.Some(hall), StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0)}
-		first := d.session(models.NewSession{Title: "First", SessionInput: at})
+		first := d.session("First", at)
 		at.FormatID = store.Some(format)
-		d.session(models.NewSession{Title: "Second", SessionInput: at})
-		d.session(models.NewSession{Title: "Waiting", SessionInput: models.SessionInput{TagIDs: &[]string{tag},
-			LevelID: store.Some(level)}})
-		early := d.session(models.NewSession{Title: "Early", IsAbstract: true})
+		d.session("Second", at)
+		d.session("Waiting", models.SessionInput{TagIDs: &[]string{tag}, LevelID: store.Some(level)})
+		early := d.abstract("Early")
 		d.Clock.Move(1)
 		since := d.Clock.Now()
 		d.Clock.Move(60e9)
-		d.session(models.NewSession{Title: "Late", SessionInput: models.SessionInput{StartsAt: d.at(16, 9, 0)}})
-		abstract := func(title string, in models.SessionInput) {
-			d.session(models.NewSession{Title: title, IsAbstract: true, SessionInput: in})
-		}
-		abstract("Taken", models.SessionInput{Status: new(models.Accepted), FormatID: store.Some(format)})
-		abstract("Open", models.SessionInput{TagIDs: &[]string{tag}, LevelID: store.Some(level)})
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), early.ID, models.SessionChange{Title: new("Anew")}))(t)
+		d.session("Late", models.SessionInput{StartsAt: d.at(16, 9, 0)})
+		d.abstract("Taken", models.SessionInput{Status: new(models.Accepted), FormatID: store.Some(format)})
+		d.abstract("Open", models.SessionInput{TagIDs: &[]string{tag}, LevelID: store.Some(level)})
+		d.change(early.ID, models.SessionChange{Title: new("Anew")})
 		for _, c := range []struct {
 			tool      string
 			arguments object
@@ -90,18 +86,18 @@ func TestRowsInConflictTellWhoAndWithWhat(t *testing.T) {
 		at := func(hour int) models.SessionInput {
 			return models.SessionInput{StartsAt: d.at(15, hour, 0), EndsAt: d.at(15, hour+1, 0)}
 		}
-		ada := d.Speaker(t, d.Event, d.session(models.NewSession{Title: "First", SessionInput: at(9)}).ID,
+		ada := d.Speaker(t, d.Event, d.session("First", at(9)).ID,
 			models.NewContact{FirstName: "Ada"})
 		for range 5 {
-			d.Join(t, d.Event, d.session(models.NewSession{Title: "Other", SessionInput: at(9)}).ID, ada, models.Speaking)
+			d.Join(t, d.Event, d.session("Other", at(9)).ID, ada, models.Speaking)
 		}
-		bob := d.Speaker(t, d.Event, d.session(models.NewSession{Title: "Late", SessionInput: at(12)}).ID,
+		bob := d.Speaker(t, d.Event, d.session("Late", at(12)).ID,
 			models.NewContact{FirstName: "Bob"})
 		modelstest.IsAway(t, d.Fixture, bob, "2027-05-15 12:00-13:30")
 		all := at(15)
 		all.IsPlenary = new(true)
-		d.session(models.NewSession{Title: "All of us", SessionInput: all})
-		d.session(models.NewSession{Title: "Beside", SessionInput: at(15)})
+		d.session("All of us", all)
+		d.session("Beside", at(15))
 		for need, want := range map[string]string{"person": "[Ada: S-2 Ada: S-3 Ada: S-4 2 more]", "away": "[Bob is away]",
 			"plenary": "[S-9]"} {
 			got := rows(t, d.tool("search_schedule", object{"needs": need}))

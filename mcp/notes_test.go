@@ -14,8 +14,8 @@ import (
 func TestNothingIsToldWithTheFiltersThatAreWhy(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		track := d.row(models.Tracks, "Systems")
-		d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}})
-		d.session(models.NewSession{Title: "Logs", IsAbstract: true})
+		d.session("Tides", models.SessionInput{StartsAt: d.at(15, 9, 0)})
+		d.abstract("Logs")
 		const tryFewer = " Try fewer words, or list_submissions; search_speakers finds people by company or e-mail."
 		const days = "No session starts on 2027-05-20; sessions start on 2027-05-15."
 		for _, c := range []struct {
@@ -60,7 +60,7 @@ func TestNothingIsToldWithTheFiltersThatAreWhy(t *testing.T) {
 
 func TestADayThatIsNoneOfTheEventsIsTold(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		s := d.session(models.NewSession{Title: "Tides"})
+		s := d.session("Tides")
 		d.row(models.Rooms, "Hall")
 		place := func(what, at string, note any) {
 			t.Helper()
@@ -69,7 +69,7 @@ func TestADayThatIsNoneOfTheEventsIsTold(t *testing.T) {
 		}
 		place("before there is any day", "2027-05-20T09:00", nil)
 		place("alone on another day", "2027-05-21T09:00", nil)
-		other := d.session(models.NewSession{Title: "Logs", SessionInput: models.SessionInput{StartsAt: d.at(20, 9, 0)}})
+		other := d.session("Logs", models.SessionInput{StartsAt: d.at(20, 9, 0)})
 		place("alone", "2027-05-22T09:00", "No other session starts on 2027-05-22; sessions start on 2027-05-20.")
 		place("beside another one", "2027-05-20T09:00", nil)
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), other.ID))(t)
@@ -91,10 +91,10 @@ func TestADayThatIsNoneOfTheEventsIsTold(t *testing.T) {
 func TestASessionThatIsPlacedHasAnEndOrSaysWhyNot(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		hall := d.row(models.Rooms, "Hall")
-		d.session(models.NewSession{Title: "There", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 20),
-			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall)}})
+		d.session("There", models.SessionInput{StartsAt: d.at(15, 9, 20), EndsAt: d.at(15, 10, 0),
+			RoomID: store.Some(hall)})
 		place := func(in models.SessionInput, arguments object) object {
-			arguments["session_id"] = d.session(models.NewSession{Title: "New", SessionInput: in}).ID
+			arguments["session_id"] = d.session("New", in).ID
 			return d.tool("schedule_session", arguments)
 		}
 		got := place(models.SessionInput{}, object{"room": "Hall", "starts_at": "2027-05-15T09:00"})
@@ -121,8 +121,7 @@ func TestASessionThatIsPlacedHasAnEndOrSaysWhyNot(t *testing.T) {
 
 func TestFreeSlotsOfASubmissionAreThoseOfItsSession(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		a := d.session(models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{
-			Status: new(models.Accepted)}})
+		a := d.abstract("A", models.SessionInput{Status: new(models.Accepted)})
 		ask := func() string {
 			message, hint := d.refused("find_free_slots", object{"day": "2027-05-15", "session_id": a.FriendlyID}, 400)
 			return message + " " + hint
@@ -133,7 +132,7 @@ func TestFreeSlotsOfASubmissionAreThoseOfItsSession(t *testing.T) {
 		has(t, ask(), "Call again with session_id "+into.FriendlyID)
 		row := rows(t, d.tool("list_submissions", nil))[0]
 		modelstest.Want[any](t, "composed into", row["composed_into"], into.FriendlyID)
-		d.session(models.NewSession{Title: "B", IsAbstract: true})
+		d.abstract("B")
 		row = rows(t, d.tool("list_submissions", object{"text": "B"}))[0]
 		modelstest.Want(t, "composed into", row["composed_into"], nil)
 	})
@@ -161,13 +160,11 @@ func TestHintsNameTheArgumentAndTheToolThatHelps(t *testing.T) {
 
 func TestALabelThatASearchMissesIsTold(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		a := d.session(models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{
-			Status: new(models.Accepted)}})
+		a := d.abstract("A", models.SessionInput{Status: new(models.Accepted)})
 		modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
-		d.session(models.NewSession{Title: "B", IsAbstract: true})
-		d.session(models.NewSession{Title: "Harbours", IsAbstract: true})
-		gone := d.session(models.NewSession{Title: "Currents", SessionInput: models.SessionInput{
-			Description: new("Of harbours.")}})
+		d.abstract("B")
+		d.abstract("Harbours")
+		gone := d.session("Currents", models.SessionInput{Description: new("Of harbours.")})
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
 		for _, c := range []struct{ tool, text, want string }{
 			{"search_schedule", "A-1", "A-1 is a submission that is composed into S-1."},
@@ -192,12 +189,10 @@ func TestWhatIsNextInARoomIsTold(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		hall := store.Some(d.row(models.Rooms, "Hall"))
 		for _, hour := range []int{13, 9} {
-			d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, hour, 30),
-				EndsAt: d.at(15, hour, 45), RoomID: hall}})
+			d.session("Tides", models.SessionInput{StartsAt: d.at(15, hour, 30), EndsAt: d.at(15, hour, 45), RoomID: hall})
 		}
-		d.session(models.NewSession{Title: "Elsewhere", SessionInput: models.SessionInput{StartsAt: d.at(15, 12, 0)}})
-		d.session(models.NewSession{Title: "Gone", SessionInput: models.SessionInput{StartsAt: d.at(15, 11, 0), RoomID: hall,
-			Status: new(models.Withdrawn)}})
+		d.session("Elsewhere", models.SessionInput{StartsAt: d.at(15, 12, 0)})
+		d.session("Gone", models.SessionInput{StartsAt: d.at(15, 11, 0), RoomID: hall, Status: new(models.Withdrawn)})
 		on := d.tool("search_schedule", object{"at": "2027-05-15T09:35", "room": "Hall"})
 		modelstest.Want(t, "while one is on", fmt.Sprint(len(rows(t, on)), on["note"]), "1Next there: S-1 at 13:30.")
 		const none = "No session of the programme matches with the filters at and room together. "

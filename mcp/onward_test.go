@@ -18,8 +18,7 @@ func TestALongDescriptionIsReadToItsEnd(t *testing.T) {
 	t.Parallel()
 	d := open(t, modelstest.Open(t, "sqlite"), mcp.Options{FullText: 30})
 	for _, text := range []string{"short", strings.Repeat("é", 30), strings.Repeat("é", 31), strings.Repeat("Täglich 潮 & ", 40)} {
-		s := d.session(models.NewSession{Title: "Tides", IsAbstract: true,
-			SessionInput: models.SessionInput{Description: &text}})
+		s := d.abstract("Tides", models.SessionInput{Description: &text})
 		read, calls := onward(func(offset int) any {
 			got := d.tool("get_submission", object{"submission_id": s.FriendlyID, "offset": offset})
 			if got["friendly_id"] != s.FriendlyID || (got["title"] == nil) != (offset > 0) {
@@ -55,8 +54,8 @@ func TestLongAnswersAndBiographiesAreReadToTheirEnds(t *testing.T) {
 	t.Parallel()
 	d := open(t, modelstest.Open(t, "sqlite"), mcp.Options{FullText: 30})
 	long := strings.Repeat("Täglich 潮 & ", 15)
-	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: models.SessionInput{
-		Description: new("short"), CustomFields: &models.AnswersInput{{Key: "why", Value: long}, {Key: "size", Value: "s"}}}})
+	s := d.abstract("Tides", models.SessionInput{Description: new("short"),
+		CustomFields: &models.AnswersInput{{Key: "why", Value: long}, {Key: "size", Value: "s"}}})
 	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", About: "<p>" + long + "</p>"})
 	text, calls := onward(func(offset int) any {
 		got := d.tool("get_submission", object{"submission_id": s.ID, "offset": offset})

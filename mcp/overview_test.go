@@ -18,10 +18,10 @@ import (
 func TestTheOverviewCountsWhatListsShow(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		web := d.row(models.Tracks, "Web")
-		d.session(models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{TrackID: store.Some(web)}})
-		d.session(models.NewSession{Title: "B", IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Draft)}})
-		s := d.session(models.NewSession{Title: "C", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}})
-		d.session(models.NewSession{Title: "D"})
+		d.abstract("A", models.SessionInput{TrackID: store.Some(web)})
+		d.abstract("B", models.SessionInput{Status: new(models.Draft)})
+		s := d.session("C", models.SessionInput{StartsAt: d.at(15, 9, 0)})
+		d.session("D")
 		d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada"})
 		got := d.tool("get_event_overview", nil)
 		is(t, got, object{"name": d.Event.Name, "timezone": d.Event.Timezone, "speakers": 1, "conflicts": 0,
@@ -81,14 +81,14 @@ func TestRoomsAndOtherRowsAreListed(t *testing.T) {
 
 func TestChangesAreToldFromNowOn(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		d.session(models.NewSession{Title: "Before"})
+		d.session("Before")
 		now := d.tool("list_changes", nil)
 		if len(now["results"].([]any)) != 0 || !strings.Contains(now["note"].(string), "cursor") {
 			t.Errorf("%v", now)
 		}
-		s := d.session(models.NewSession{Title: "After", IsAbstract: true})
+		s := d.abstract("After")
 		ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada"})
-		gone := d.session(models.NewSession{Title: "Gone"})
+		gone := d.session("Gone")
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
 		hall := d.row(models.Rooms, "Hall")
 		next := d.tool("list_changes", object{"since": now["cursor"], "limit": 3})

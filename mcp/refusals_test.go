@@ -16,7 +16,7 @@ import (
 
 func TestEachToolNeedsItsScopeAlone(t *testing.T) {
 	d := one(t)
-	s := d.session(models.NewSession{Title: "x", IsAbstract: true})
+	s := d.abstract("x")
 	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada"})
 	modelstest.RowOf(t, d.Programme(), models.Rooms, "Hall")
 	d.row(models.Tracks, "Systems")
@@ -193,7 +193,7 @@ func TestCredentials(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	d := open(t, f, mcp.Options{})
 	other, reading := d.mint(apikey.ReadEvents), d.mint(apikey.ReadEvents, apikey.ReadSessions)
-	d.session(models.NewSession{Title: "x", IsAbstract: true})
+	d.abstract("x")
 	f2 := open(t, f, mcp.Options{FallbackKey: reading})
 	const bad = "lct_0000000000000000000000000000000000000"
 	for _, c := range []struct {
@@ -296,10 +296,9 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
 	d := open(t, f, mcp.Options{ListText: 20, FullText: 30})
-	long := d.session(models.NewSession{Title: "a\u202eb\u2066c\U000E0041d", IsAbstract: true,
-		SessionInput: models.SessionInput{
-			Description: new("<p>One &lt;two&gt; <a href=\"https://e.org/x\">three</a></p><p>" +
-				strings.Repeat("é", 100) + "</p>")}})
+	long := d.abstract("a\u202eb\u2066c\U000E0041d",
+		models.SessionInput{Description: new("<p>One &lt;two&gt; <a href=\"https://e.org/x\">three</a></p><p>" +
+			strings.Repeat("é", 100) + "</p>")})
 	row := rows(t, d.tool("list_submissions", nil))[0]
 	modelstest.Want(t, "title", row["title"], "abcd")
 	modelstest.Want(t, "description", row["description"], "One <two> three <htt… [20 of 134 chars, see get_submission]")
@@ -325,8 +324,7 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 		strings.Repeat("a", 19) + "&amp;<b>b" + strings.Repeat(" c", 60):                               strings.Repeat("a", 19) + "&" + cut("141"),
 		"Read <a href=\"https://e.org\">twelve words " + strings.Repeat("or more ", 20) + "</a> of it": "Read twelve words or" + cut("199"),
 	} {
-		s := d.session(models.NewSession{Title: "text", IsAbstract: true,
-			SessionInput: models.SessionInput{Description: &description}})
+		s := d.abstract("text", models.SessionInput{Description: &description})
 		got := rows(t, d.tool("list_submissions", object{"text": s.FriendlyID}))[0]["description"]
 		modelstest.Want[any](t, description, got, want)
 	}

@@ -16,9 +16,9 @@ import (
 
 func TestRowsOfSubmissionsSayWhoAndWhen(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		old := d.session(models.NewSession{Title: "Old", IsAbstract: true})
+		old := d.abstract("Old")
 		d.Clock.Move(time.Hour)
-		s := d.session(models.NewSession{Title: "New", IsAbstract: true})
+		s := d.abstract("New")
 		d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
 		got := d.tool("list_submissions", object{"limit": 1})
 		s = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
@@ -36,11 +36,9 @@ func TestRowsOfSubmissionsSayWhoAndWhen(t *testing.T) {
 
 func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		a := d.session(models.NewSession{Title: "A", IsAbstract: true,
-			SessionInput: models.SessionInput{Status: new(models.Accepted)}})
+		a := d.abstract("A", models.SessionInput{Status: new(models.Accepted)})
 		s := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}}))(t)
+		d.change(s.ID, models.SessionChange{SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}})
 		of := d.tool("get_submission", object{"submission_id": a.FriendlyID})
 		is(t, of, object{"id": a.ID, "is_public": false, "local": nil})
 		is(t, of["composed_into"].(object), object{"friendly_id": s.FriendlyID, "is_public": false})
@@ -59,8 +57,7 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 		d.SetLetter(t, d.Event, a.ID, models.LetterSent)
 		is(t, d.tool("get_submission", object{"submission_id": s.ID}), object{"publishing_held_by": nil,
 			"note": "Nothing holds its publication; nobody has published it yet."})
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
-			models.SessionChange{IsPublic: new(true)}))(t)
+		d.change(s.ID, models.SessionChange{IsPublic: new(true)})
 		is(t, d.tool("get_submission", object{"submission_id": s.ID}), object{"is_public": true, "note": nil})
 		of = d.tool("get_submission", object{"submission_id": a.ID})
 		is(t, of, object{"is_public": false, "note": nil})
@@ -77,7 +74,7 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 
 func TestASubmissionIsUpdatedAsItWasRead(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		s := d.session(models.NewSession{Title: "A", IsAbstract: true})
+		s := d.abstract("A")
 		row := rows(t, d.tool("list_submissions", nil))[0]
 		update := object{"submission_id": s.FriendlyID, "status": "accept_queue", "updated_at": row["updated_at"]}
 		got := d.tool("update_submission", update)
@@ -88,7 +85,7 @@ func TestASubmissionIsUpdatedAsItWasRead(t *testing.T) {
 		d.wantHint("update_submission", update, 409, "get_submission")
 		update["updated_at"] = got["updated_at"]
 		is(t, d.tool("update_submission", update), object{"status": "declined", "note": nil})
-		other := d.session(models.NewSession{Title: "B", IsAbstract: true})
+		other := d.abstract("B")
 		accepted := d.tool("update_submission", object{"submission_id": other.ID, "status": "accepted",
 			"updated_at": other.UpdatedAt.String()})
 		has(t, accepted["note"], "letter")
@@ -109,7 +106,7 @@ func TestACaptureTakesNamesAndTellsWhatIsSimilar(t *testing.T) {
 		is(t, first, object{"similar": "[]"})
 		second := d.tool("capture_abstract", object{"title": "forget that queues", "track": track})
 		is(t, second, object{"similar": `[map[friendly_id:A-1 status:pending title:Queues "that" forget]]`})
-		d.session(models.NewSession{Title: "Tides of the harbour"})
+		d.session("Tides of the harbour")
 		third := d.tool("capture_abstract", object{"title": "Harbour tides"})
 		is(t, third, object{"similar": "[map[friendly_id:S-1 status:accepted title:Tides of the harbour]]"})
 		d.row(models.Tracks, "Systems")
@@ -127,8 +124,8 @@ func TestSimilarIsWhatIsCalledMuchAlike(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		for _, title := range []string{"Keeping harbours: running on old code", "Harbour tours", "Old stones",
 			"How to keep running (on code)"} {
-			d.session(models.NewSession{Title: title, IsAbstract: true, SessionInput: models.SessionInput{
-				Description: new("We have been keeping harbours running on ancient code.")}})
+			d.abstract(title,
+				models.SessionInput{Description: new("We have been keeping harbours running on ancient code.")})
 		}
 		for title, want := range map[string]string{
 			"“Keeping harbours” – running, on very old code!": "A-1 A-4",
@@ -151,10 +148,10 @@ func TestSimilarIsWhatIsCalledMuchAlike(t *testing.T) {
 // TestSpeakersHaveAllTheirSessions has more submissions than a page, and the sessions behind them.
 func TestSpeakersHaveAllTheirSessions(t *testing.T) {
 	d := one(t)
-	s := d.session(models.NewSession{Title: "Tides"})
+	s := d.session("Tides")
 	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", About: strings.Repeat("x", 300)})
 	for i := range 101 {
-		a := d.session(models.NewSession{Title: "Logs", IsAbstract: true})
+		a := d.abstract("Logs")
 		if i%50 == 0 {
 			d.Join(t, d.Event, a.ID, ada, models.Speaking)
 		} else {
@@ -166,8 +163,7 @@ func TestSpeakersHaveAllTheirSessions(t *testing.T) {
 	is(t, got, object{"sessions": "[S-1 Tides A-1 Logs A-51 Logs A-101 Logs]"})
 	is(t, all, object{"note": nil})
 	for i := range 30 {
-		on := d.session(models.NewSession{Title: "More", IsAbstract: i%2 == 0})
-		d.Join(t, d.Event, on.ID, ada, models.Speaking)
+		d.Join(t, d.Event, d.create(i%2 == 0, "More", nil).ID, ada, models.Speaking)
 	}
 	alone := rows(t, d.tool("search_speakers", object{"query": "Ada"}))[0]["sessions"].([]any)
 	if len(alone) != 26 || alone[15] != "S-16 More" || alone[16] != "A-1 Logs" || alone[25] != "9 more, see get_speaker" {
@@ -178,10 +174,10 @@ func TestSpeakersHaveAllTheirSessions(t *testing.T) {
 
 func TestSpeakersHaveTheirSessions(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		s := d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
-			EndsAt: d.at(15, 9, 45), RoomID: store.Some(d.row(models.Rooms, "Hall"))}})
-		a := d.session(models.NewSession{Title: "Logs", IsAbstract: true})
-		d.session(models.NewSession{Title: "Of nobody"})
+		s := d.session("Tides", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 9, 45),
+			RoomID: store.Some(d.row(models.Rooms, "Hall"))})
+		a := d.abstract("Logs")
+		d.session("Of nobody")
 		ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", Email: "ada@example.org", JobTitle: "Countess"})
 		d.Join(t, d.Event, a.ID, ada, models.Speaking)
 		people := rows(t, d.tool("search_speakers", nil))
@@ -233,7 +229,7 @@ func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
 
 func TestNothingIsDoneWithWhatIsDeletedAndThatIsSaid(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		s, a := d.session(models.NewSession{Title: "S"}), d.session(models.NewSession{Title: "A", IsAbstract: true})
+		s, a := d.session("S"), d.abstract("A")
 		for _, id := range []string{s.ID, a.ID} {
 			modelstest.Must(d.Programme().DeleteSession(t.Context(), id))(t)
 		}
@@ -258,7 +254,7 @@ func TestNothingIsDoneWithWhatIsDeletedAndThatIsSaid(t *testing.T) {
 
 func TestADeletedSubmissionIsToldAsDeleted(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		s := d.session(models.NewSession{Title: "Gone", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}})
+		s := d.session("Gone", models.SessionInput{StartsAt: d.at(15, 9, 0)})
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
 		got := d.tool("get_submission", object{"submission_id": s.ID})
 		has(t, got["note"], "It is deleted", "restoreSession")
@@ -276,8 +272,8 @@ func TestWhatCameInAfterATimeSaysWhen(t *testing.T) {
 	since, track := store.At(d.Clock.Now()), d.row(models.Tracks, "Testing and automation")
 	d.Clock.Move(1e9)
 	for i := range 25 {
-		d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i), IsAbstract: true,
-			SessionInput: models.SessionInput{Description: &long, TrackID: store.Some(track)}})
+		d.abstract(fmt.Sprintf("Keeping harbour %d running on old code", i), models.SessionInput{Description: &long,
+			TrackID: store.Some(track)})
 	}
 	d.wantNote("list_submissions", object{"created_since": since.String()},
 		"Descriptions are left out: ask for fewer rows with limit, or see get_submission.")
@@ -295,13 +291,12 @@ func TestWhatCameInAfterATimeSaysWhen(t *testing.T) {
 	modelstest.Want(t, "created_at, which was not asked for", row["created_at"], nil)
 	d.Clock.Move(1e9)
 	last := few[0]["id"].(string)
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), last,
-		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+	d.change(last, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}})
 	modelstest.Must(d.Programme().Compose(t.Context(), []string{last}, ""))(t)
-	d.session(models.NewSession{Title: "The last", IsAbstract: true})
+	d.abstract("The last")
 	d.Clock.Move(1e9)
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), few[1]["id"].(string),
-		models.SessionChange{SessionInput: models.SessionInput{Description: new(long + "Or so.")}}))(t)
+	d.change(few[1]["id"].(string),
+		models.SessionChange{SessionInput: models.SessionInput{Description: new(long + "Or so.")}})
 	got = rows(t, d.tool("list_submissions", object{"created_since": since.String(), "limit": 15}))
 	modelstest.Want(t, "title of the first", got[0]["title"], "The last")
 	for _, row := range got[1:] {

@@ -15,10 +15,8 @@ func TestAnswersStaySmall(t *testing.T) {
 	d := one(t)
 	track := d.row(models.Tracks, "Design for year ten")
 	for i := range 30 {
-		d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i), IsAbstract: true,
-			SessionInput: models.SessionInput{
-				Description: new("<p>" + strings.Repeat("The tide comes in twice a day, and so does the pager. ", 20) + "</p>"),
-				TrackID:     store.Some(track)}})
+		d.abstract(fmt.Sprintf("Keeping harbour %d running on old code", i), models.SessionInput{Description: new("<p>" +
+			strings.Repeat("The tide comes in twice a day, and so does the pager. ", 20) + "</p>"), TrackID: store.Some(track)})
 	}
 	text, _ := d.use("list_submissions", nil)
 	page := decode(t, text)
@@ -67,8 +65,7 @@ func (d *desk) conference() {
 			in.Status, in.RoomID = new(models.Accepted), store.Some(rooms[i%20])
 			in.StartsAt, in.EndsAt = d.at(15+i/60, 9+i%60/10, 5*(i%10)), d.at(15+i/60, 10+i%60/10, 5*(i%10))
 		}
-		s := d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i),
-			IsAbstract: i%2 == 1, SessionInput: in})
+		s := d.create(i%2 == 1, fmt.Sprintf("Keeping harbour %d running on old code", i), []models.SessionInput{in})
 		d.Join(d.t, d.Event, s.ID, people[i%40], models.Speaking)
 	}
 }
@@ -78,8 +75,8 @@ func (d *desk) crowd() {
 	p, room := d.Programme(), d.row(models.Rooms, "The room of all")
 	ada := modelstest.Must(p.CreateContact(d.t.Context(), models.NewContact{FirstName: "Augusta Ada", LastName: "King"}))(d.t)
 	for i := range 30 {
-		s := d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i),
-			SessionInput: models.SessionInput{RoomID: store.Some(room), StartsAt: d.at(15, 20, 0), EndsAt: d.at(15, 21, 0)}})
+		s := d.session(fmt.Sprintf("Keeping harbour %d running on old code", i),
+			models.SessionInput{RoomID: store.Some(room), StartsAt: d.at(15, 20, 0), EndsAt: d.at(15, 21, 0)})
 		d.Join(d.t, d.Event, s.ID, ada.ID, models.Speaking)
 	}
 }
@@ -114,8 +111,7 @@ func TestAPageOfComposedSubmissionsStaysSmall(t *testing.T) {
 	d.conference()
 	for _, row := range rows(t, d.tool("list_submissions", nil)) {
 		id := row["id"].(string)
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), id,
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		d.change(id, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}})
 		modelstest.Must(d.Programme().Compose(t.Context(), []string{id}, ""))(t)
 	}
 	text, _ := d.use("list_submissions", nil)

@@ -72,11 +72,11 @@ func TestAnAgentsJourney(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		track := d.row(models.Tracks, "Systems")
 		queued := models.AcceptQueue
-		wanted := d.session(models.NewSession{Title: "Wanted", IsAbstract: true, SessionInput: models.SessionInput{
-			Status: &queued, Description: new("<p>First &amp; last</p><ul><li>one</li></ul>"), TrackID: store.Some(track),
-			CustomFields: &models.AnswersInput{{Key: "length", Value: "30 minutes"}}}})
-		d.session(models.NewSession{Title: "Other", IsAbstract: true})
-		d.session(models.NewSession{Title: "Programme"})
+		wanted := d.abstract("Wanted", models.SessionInput{Status: &queued,
+			Description: new("<p>First &amp; last</p><ul><li>one</li></ul>"), TrackID: store.Some(track),
+			CustomFields: &models.AnswersInput{{Key: "length", Value: "30 minutes"}}})
+		d.abstract("Other")
+		d.session("Programme")
 		person := d.Speaker(t, d.Event, wanted.ID, models.NewContact{FirstName: "Ada", LastName: "Byron",
 			Email: "ada@example.org", CompanyName: "Engines", About: "<b>counts</b>"})
 
@@ -120,12 +120,12 @@ func TestAnAgentsJourney(t *testing.T) {
 func TestTheSchedule(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		track, room := d.row(models.Tracks, "Systems"), d.row(models.Rooms, "Main hall")
-		d.session(models.NewSession{Title: "Later", SessionInput: models.SessionInput{StartsAt: d.at(16, 0, 0),
-			EndsAt: d.at(16, 1, 0), Status: new(models.Declined)}})
-		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: d.at(15, 23, 0),
-			EndsAt: d.at(16, 0, 30), TrackID: store.Some(track), RoomID: store.Some(room)}})
-		d.session(models.NewSession{Title: "Whenever"})
-		d.session(models.NewSession{Title: "Abstract", IsAbstract: true})
+		d.session("Later", models.SessionInput{StartsAt: d.at(16, 0, 0), EndsAt: d.at(16, 1, 0),
+			Status: new(models.Declined)})
+		first := d.session("First", models.SessionInput{StartsAt: d.at(15, 23, 0), EndsAt: d.at(16, 0, 30),
+			TrackID: store.Some(track), RoomID: store.Some(room)})
+		d.session("Whenever")
+		d.abstract("Abstract")
 		d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "a@example.org"})
 
 		all := d.tool("get_schedule", nil)
@@ -156,7 +156,7 @@ func TestTheSchedule(t *testing.T) {
 func TestTheScheduleSaysWhenADayMayBeIncomplete(t *testing.T) {
 	d := one(t)
 	for i := range 101 {
-		d.session(models.NewSession{Title: fmt.Sprint("Talk ", i), SessionInput: models.SessionInput{StartsAt: d.at(15, 9, i)}})
+		d.session(fmt.Sprint("Talk ", i), models.SessionInput{StartsAt: d.at(15, 9, i)})
 	}
 	got := d.tool("get_schedule", object{"day": "2027-05-15", "limit": 10})
 	modelstest.Want(t, "rows", len(rows(t, got)), 10)
