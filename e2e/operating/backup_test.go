@@ -173,6 +173,16 @@ func rowsIn(t *testing.T, db *sql.DB, query string) (out []string) {
 	return out
 }
 
+// refused runs a command that must fail and say why, and returns all that it says.
+func refused(s *Site, why string, args ...string) string {
+	s.T.Helper()
+	out, stderr, err := s.Try("", args...)
+	if err == nil || !strings.Contains(stderr, why) {
+		s.T.Errorf("%v: %v, %s%s; want %q", args, err, out, stderr, why)
+	}
+	return stderr
+}
+
 func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	t.Parallel()
 	s := NewSite(t, "")
@@ -180,13 +190,6 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	s.Run("webhook", "create", "--url", "https://example.org/hook")
 	file := filepath.Join(t.TempDir(), "copy.db")
 	made := s.Run("backup", file)
-	refused := func(s *Site, has string, args ...string) {
-		t.Helper()
-		out, stderr, err := s.Try("", args...)
-		if err == nil || !strings.Contains(stderr, has) {
-			t.Errorf("%v: %v, %s%s; want %q", args, err, out, stderr, has)
-		}
-	}
 	refused(s, "overwrites nothing", "backup", file)
 	refused(s, "no such file", "backup", filepath.Join(s.Data, "nowhere", "copy.db"))
 	refused(BareSite(t, ""), "there is no database", "backup", filepath.Join(s.Data, "other.db"))
