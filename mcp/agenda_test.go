@@ -125,10 +125,8 @@ func TestASessionIsScheduled(t *testing.T) {
 			"first_conflicts": "[S-2 “New” 09:30–10:10: Hall also has S-1 “There” 09:00–10:00, on 2027-05-15]"})
 		extra := d.session("Third", models.SessionInput{StartsAt: d.at(15, 9, 40), RoomID: store.Some(hall)})
 		overview = d.tool("get_event_overview", object{"conflicts": 1})
-		if overview["conflicts"] != 3.0 || len(overview["first_conflicts"].([]any)) != 1 ||
-			overview["note"] != "The first 1 of 3 conflicts are told; raise conflicts (at most 100)." {
-			t.Errorf("%v", overview)
-		}
+		is(t, overview, object{"conflicts": 3, "note": "The first 1 of 3 conflicts are told; raise conflicts (at most 100)."})
+		modelstest.Want(t, "conflicts told", len(overview["first_conflicts"].([]any)), 1)
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), extra.ID))(t)
 		got = place(object{"starts_at": d.at(15, 11, 0).Value.String()}) // the length stays
 		is(t, got, object{"starts_at": local(11, 0), "ends_at": local(11, 40), "conflicts": "[]"})

@@ -138,10 +138,7 @@ func TestWhoIsCalledJustSoComesFirst(t *testing.T) {
 			modelstest.Want(t, fmt.Sprint(c.arguments), d.column("search_speakers", c.arguments, "name"), c.want)
 		}
 		note := fmt.Sprint(d.tool("list_submissions", object{"text": "Li Na"})["note"])
-		if !strings.HasPrefix(note, "On this page text means 2 people: Li Na (") ||
-			!strings.HasSuffix(note, "get_speaker tells the submissions of one of them alone.") {
-			t.Error(note)
-		}
+		has(t, note, "On this page text means 2 people: Li Na (", "get_speaker tells the submissions of one of them alone.")
 		for query, other := range map[string]bool{"李娜": true, "Lindgern": false} {
 			note := fmt.Sprint(d.tool("search_speakers", object{"query": query})["note"])
 			modelstest.Want(t, query, strings.Contains(note, "another script"), other)

@@ -107,10 +107,10 @@ func TestAnAgentsJourney(t *testing.T) {
 		made := d.tool("capture_abstract", object{"title": " New ", "description": "<p>d</p><script>x</script>",
 			"track": track, "custom_fields": object{"a": "b"}})
 		kept := modelstest.Must(d.Programme().Session(t.Context(), made["id"].(string)))(t)
-		if !kept.IsAbstract || kept.Status != models.Pending || kept.Title != "New" ||
-			kept.Description != "<p>d</p>" || *kept.TrackID != track || len(kept.CustomFields) != 1 || made["friendly_id"] != kept.FriendlyID ||
-			made["status"] != "pending" || made["admin_url"] != kept.AdminURL {
-			t.Errorf("%v %+v", made, kept)
+		is(t, made, object{"friendly_id": kept.FriendlyID, "status": "pending", "admin_url": kept.AdminURL})
+		if !kept.IsAbstract || kept.Status != models.Pending || kept.Title != "New" || kept.Description != "<p>d</p>" ||
+			*kept.TrackID != track || len(kept.CustomFields) != 1 {
+			t.Errorf("%+v", kept)
 		}
 		draft := d.tool("capture_abstract", object{"title": "Draft", "status": "draft"})
 		modelstest.Want(t, "status", draft["status"], any("draft"))
@@ -161,10 +161,8 @@ func TestTheScheduleSaysWhenADayMayBeIncomplete(t *testing.T) {
 	got := d.tool("get_schedule", object{"day": "2027-05-15", "limit": 10})
 	modelstest.Want(t, "rows", len(rows(t, got)), 10)
 	has(t, got["note"], "first 100 of 101", "first 10 of 100")
-	if got := rows(t, d.tool("get_schedule", object{"day": "2027-05-15", "limit": 100})); len(got) != 100 ||
-		got[99]["title"] != "Talk 99" {
-		t.Errorf("%d rows", len(got))
-	}
+	all := rows(t, d.tool("get_schedule", object{"day": "2027-05-15", "limit": 100}))
+	modelstest.Want(t, "all rows", fmt.Sprint(len(all), all[len(all)-1]["title"]), "100Talk 99")
 	modelstest.Want(t, "rows by default", len(rows(t, d.tool("get_schedule", nil))), 50)
 }
 
