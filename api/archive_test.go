@@ -90,8 +90,7 @@ func (d *door) addresses(t *testing.T, path string, known map[string][]string) [
 		known[list] = d.idsOf(t, list)
 	}
 	_, end, _ := strings.Cut(rest, "}")
-	all := store.Map(known[list], func(id string) string { return list + "/" + id + end })
-	return all
+	return store.Map(known[list], func(id string) string { return list + "/" + id + end })
 }
 
 // idsOf are the ids of all records of a list.

@@ -96,19 +96,11 @@ func faulty(d *door, t testing.TB) map[string]struct{ body, field string } {
 }
 
 func answers(n int) string {
-	items := make([]string, n)
-	for i := range items {
-		items[i] = fmt.Sprintf(`{"key": "k%d", "value": "v"}`, i)
-	}
-	return strings.Join(items, ",")
+	return many(n, func(i int) string { return fmt.Sprintf(`{"key": "k%d", "value": "v"}`, i) })
 }
 
 func answersObject(n int) string {
-	items := make([]string, n)
-	for i := range items {
-		items[i] = fmt.Sprintf(`"k%d": "v"`, i)
-	}
-	return strings.Join(items, ",")
+	return many(n, func(i int) string { return fmt.Sprintf(`"k%d": "v"`, i) })
 }
 
 func TestAFaultySessionIsRefusedNamingTheField(t *testing.T) {
@@ -197,23 +189,18 @@ func TestWhatOnlyACreateRefuses(t *testing.T) {
 			d.do(t, "POST", create, `{}`).wantField("title")
 			d.do(t, "POST", create, nil).wantError(400, "ValidationError")
 			d.do(t, "POST", create, `{"title": "T", "is_abstract": null}`).wantField("is_abstract")
-			for _, field := range []string{"is_public", "publish_override", "updated_at", "id", "event_id",
-				"friendly_id", "created_at",
-				"deleted_at", "admin_url", "composition_status", "participants", "track", "room", "format", "level", "tags"} {
+			for _, field := range []string{"is_public", "publish_override", "updated_at", "id", "event_id", "friendly_id",
+				"created_at", "deleted_at", "admin_url", "composition_status", "participants", "track", "room", "format", "level",
+				"tags"} {
 				d.do(t, "POST", create, object{"title": "T", field: nil}).wantField(field)
 			}
 			d.do(t, "POST", create, `{"title": "T", "is_public": false}`).wantField("is_public")
-			d.do(t, "POST", create, `{"title": "T"}`, "content-type", "text/plain").wantError(415, "UnsupportedMediaTypeError")
-			d.do(t, "POST", create, `{"title": "T"}`, "content-type", "application/json; charset=utf-16").
-				wantError(415, "UnsupportedMediaTypeError")
-			d.do(t, "POST", create, `{"title": "T"}`, "content-type", "application/x-www-form-urlencoded").
-				wantError(415, "UnsupportedMediaTypeError")
-			d.do(t, "POST", create, `{"title": "T"}`, "Idempotency-Key", strings.Repeat("k", 201)).
-				wantError(400, "ValidationError", "Idempotency-Key")
-			d.do(t, "POST", create, `{"title": "T"}`, "Idempotency-Key", "a\x00").
-				wantError(400, "ValidationError", "Idempotency-Key")
-			d.do(t, "POST", create, `{"title": "T"}`, "Idempotency-Key", "\xff").
-				wantError(400, "ValidationError", "Idempotency-Key")
+			for _, kind := range []string{"text/plain", "application/json; charset=utf-16", "application/x-www-form-urlencoded"} {
+				d.do(t, "POST", create, `{"title": "T"}`, "content-type", kind).wantError(415, "UnsupportedMediaTypeError")
+			}
+			for _, key := range []string{strings.Repeat("k", 201), "a\x00", "\xff"} {
+				d.createOnce(t, key, `{"title": "T"}`).wantError(400, "ValidationError", onceKey)
+			}
 		})
 	})
 }

@@ -37,6 +37,14 @@ func (d *door) bulk(t testing.TB, operations any, headers ...string) []object {
 	return results
 }
 
+// costs fails the test when requests take more statements than these.
+func (d *door) costs(t testing.TB, most int, requests func()) {
+	t.Helper()
+	if n := len(d.Statement.During(requests)); n > most {
+		t.Errorf("%d statements, at most %d", n, most)
+	}
+}
+
 func code(result object) any {
 	e, _ := result["error"].(object)
 	if e == nil || e["message"] == "" {
@@ -50,56 +58,40 @@ func TestBulkAppliesItsOperationsInOrderEachOnItsOwn(t *testing.T) {
 		s := d.create(t, object{"title": "S"})
 		gone := d.create(t, object{"title": "Gone"})["id"].(string)
 		theirs := d.elsewhere(t).create(t, object{"title": "Theirs"})
-		results := d.bulk(t, []any{
-			object{"action": "create", "data": object{"title": "First", "is_abstract": true}},
-			object{"action": "update", "id": s["id"], "data": object{"title": "Changed"}},
-			object{"action": "update", "id": s["id"], "data": object{"status": "draft", "updated_at": s["updated_at"]}},
-			object{"action": "update", "id": s["id"], "data": object{"is_public": true, "title": "Held"}},
-			object{"action": "create", "data": object{"title": "Public", "is_public": true}},
-			object{"action": "delete", "id": gone},
-			object{"action": "delete", "id": gone},
-			object{"action": "update", "id": gone, "data": object{"title": "x"}},
-			object{"action": "update", "id": theirs["id"], "data": object{"title": "Taken"}},
-			object{"action": "delete", "id": theirs["id"]},
-			object{"action": "delete", "id": nobody},
-			object{"action": "delete"},
-			object{"action": "update", "data": object{"title": "x"}},
-			object{"action": "update", "id": s["id"]},
-			object{"action": "create"},
-			object{"action": "fly", "id": s["id"]},
-			object{"id": s["id"]},
-			object{"action": "delete", "id": 3},
-			object{"action": "delete", "id": s["id"], "force": true},
-			3, nil, "delete", []any{},
-			object{"action": "create", "data": object{"title": "a\x00"}},
-			object{"action": "update", "id": s["id"], "data": object{"is_public": true, "publish_override": true,
-				"capacity": 7}},
-			object{"action": "create", "data": object{"title": "Last"}},
-		})
-		want := []any{nil, nil, "conflict", "publish_gate", "validation_error", nil, "not_found", "not_found", "not_found",
-			"not_found", "not_found",
-			"not_found", "not_found", "validation_error", "validation_error", "validation_error", "validation_error",
-			"validation_error",
-			"validation_error", "validation_error", "validation_error", "validation_error", "validation_error",
-			"validation_error", nil, nil}
-		codes := store.Map(results, func(r object) any { return code(r) })
-		wantEqual(t, codes, want)
-		after := d.get(t, s["id"])
-		if after["title"] != "Changed" || after["status"] != "accepted" || after["is_public"] != true ||
-			after["capacity"] != 7.0 {
-			t.Errorf("the session reads %v", after)
+		type outcome struct{ operation, code any }
+		cases := []outcome{
+			{object{"action": "create", "data": object{"title": "First", "is_abstract": true}}, nil},
+			{object{"action": "update", "id": s["id"], "data": object{"title": "Changed"}}, nil},
+			{object{"action": "update", "id": s["id"], "data": object{"status": "draft", "updated_at": s["updated_at"]}}, "conflict"},
+			{object{"action": "update", "id": s["id"], "data": object{"is_public": true, "title": "Held"}}, "publish_gate"},
+			{object{"action": "create", "data": object{"title": "Public", "is_public": true}}, "validation_error"},
+			{object{"action": "delete", "id": gone}, nil}, {object{"action": "delete", "id": gone}, "not_found"},
+			{object{"action": "update", "id": gone, "data": object{"title": "x"}}, "not_found"},
+			{object{"action": "update", "id": theirs["id"], "data": object{"title": "Taken"}}, "not_found"},
+			{object{"action": "delete", "id": theirs["id"]}, "not_found"}, {object{"action": "delete", "id": nobody}, "not_found"},
+			{object{"action": "delete"}, "not_found"}, {object{"action": "update", "data": object{"title": "x"}}, "not_found"},
 		}
+		for _, faulty := range []any{object{"action": "update", "id": s["id"]}, object{"action": "create"},
+			object{"action": "fly", "id": s["id"]}, object{"id": s["id"]}, object{"action": "delete", "id": 3},
+			object{"action": "delete", "id": s["id"], "force": true}, 3, nil, "delete", []any{},
+			object{"action": "create", "data": object{"title": "a\x00"}}} {
+			cases = append(cases, outcome{faulty, "validation_error"})
+		}
+		cases = append(cases, outcome{object{"action": "update", "id": s["id"],
+			"data": object{"is_public": true, "publish_override": true, "capacity": 7}}, nil},
+			outcome{object{"action": "create", "data": object{"title": "Last"}}, nil})
+		results := d.bulk(t, store.Map(cases, func(c outcome) any { return c.operation }))
+		wantEqual(t, store.Map(results, code), store.Map(cases, func(c outcome) any { return c.code }))
+		after := d.get(t, s["id"])
+		wantEqual(t, []any{after["title"], after["status"], after["is_public"], after["capacity"]},
+			[]any{"Changed", "accepted", true, 7})
 		titles := d.titles(t, `{}`)
 		slices.Sort(titles)
 		wantEqual(t, titles, []string{"Changed", "First", "Last"})
 		wantEqual(t, d.elsewhere(t).get(t, theirs["id"]), theirs)
-		if results[0]["id"] != d.search(t, `{"filters": {"text": "First"}}`)[0]["id"] || results[1]["id"] != s["id"] ||
-			results[5]["id"] != gone {
-			t.Errorf("the ids are %v", results)
-		}
-		if results[0]["action"] != "create" || results[2]["action"] != "update" || results[6]["action"] != "delete" {
-			t.Errorf("the actions are %v", results)
-		}
+		wantEqual(t, []any{results[0]["id"], results[1]["id"], results[5]["id"]},
+			[]any{d.search(t, `{"filters": {"text": "First"}}`)[0]["id"], s["id"], gone})
+		wantEqual(t, []any{results[0]["action"], results[2]["action"], results[6]["action"]}, []any{"create", "update", "delete"})
 	})
 }
 
@@ -182,14 +174,10 @@ func TestAFaultyBulkIsRefusedAsAWhole(t *testing.T) {
 			d.do(t, "POST", d.path("/sessions/bulk"), nil).wantError(400, "ValidationError")
 			d.do(t, "POST", d.path("/sessions/bulk"), object{"operations": slices.Repeat([]object{item}, 101)}).
 				wantField("operations")
-			if results := d.bulk(t, []object{}); len(results) != 0 {
-				t.Errorf("nothing to do gave %v", results)
-			}
+			modelstest.Want(t, "results of nothing to do", len(d.bulk(t, []object{})), 0)
 		})
-		if results := d.bulk(t, slices.Repeat([]object{item}, 100)); len(results) != 100 ||
-			results[99]["status"] != "success" {
-			t.Errorf("100 operations gave %v", results)
-		}
+		results := d.bulk(t, slices.Repeat([]object{item}, 100))
+		wantEqual(t, []any{len(results), results[99]["status"]}, []any{100, "success"})
 	})
 }
 
@@ -228,10 +216,8 @@ func TestCreatesThatStandTogetherAreMadeTogether(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		d.bulk(t, creates(1)) // reads the metadata
 		var results []object
-		statements := len(d.Statement.During(func() { results = d.bulk(t, creates(100)) }))
-		if statements > 1+4*4 { // the key; per 25 the numbers, the sessions, the activity and the emissions
-			t.Errorf("%d statements for 100 sessions", statements)
-		}
+		// The key; per 25 the numbers, the sessions, the activity and the emissions.
+		d.costs(t, 1+4*4, func() { results = d.bulk(t, creates(100)) })
 		numbers, seen := map[bool]int{}, map[any]bool{}
 		for i, r := range results {
 			s := d.get(t, r["id"])
@@ -263,9 +249,8 @@ func TestAFaultyCreateLeavesThoseAroundIt(t *testing.T) {
 				modelstest.Want(t, fmt.Sprint("item ", i), code(r), want)
 			}
 		}
-		if n := len(d.titles(t, `{"pageSize": 100}`)); n != 2*27 { // the last of the three was answered before
-			t.Errorf("%d sessions, want 54", n)
-		}
+		// The last of the three was answered before.
+		modelstest.Want(t, "sessions", len(d.titles(t, `{"pageSize": 100}`)), 2*27)
 	})
 }
 

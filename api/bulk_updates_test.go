@@ -8,16 +8,13 @@ import (
 
 	"lectern/api"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // madeInBulk creates n sessions, every other one an abstract, and returns their ids.
 func (d *door) madeInBulk(t testing.TB, n int) []any {
 	t.Helper()
-	ids := make([]any, n)
-	for i, r := range d.bulk(t, creates(n)) {
-		ids[i] = r["id"]
-	}
-	return ids
+	return store.Map(d.bulk(t, creates(n)), func(r object) any { return r["id"] })
 }
 
 // retitled returns items that give each session a title of its own.
@@ -29,6 +26,18 @@ func retitled(ids []any) []object {
 	return items
 }
 
+// wantTitled checks that all sessions have the titles of retitled, but for some, which have those of creates.
+func (d *door) wantTitled(t testing.TB, ids []any, but map[int]any) {
+	t.Helper()
+	for i, id := range ids {
+		want := fmt.Sprintf("Title %02d", i)
+		if but[i] != nil {
+			want = fmt.Sprintf("Session %02d", i)
+		}
+		modelstest.Want(t, want, d.get(t, id)["title"], any(want))
+	}
+}
+
 func TestUpdatesThatStandTogetherAreMadeTogether(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		ids := d.madeInBulk(t, 100)
@@ -36,13 +45,9 @@ func TestUpdatesThatStandTogetherAreMadeTogether(t *testing.T) {
 		items := retitled(ids)
 		items[4]["id"] = d.get(t, ids[4])["friendly_id"]
 		items[99]["data"] = object{"title": "Session 99"} // as it is
-		var results []object
-		statements := len(d.Statement.During(func() { results = d.bulk(t, items) }))
 		// The key and the label; per 25 the sessions, their people and tags, what they are made of, the update, the words of
 		// it, the activity, the emissions and the event's versions.
-		if statements > 2+4*8 {
-			t.Errorf("%d statements for 100 updates", statements)
-		}
+		d.costs(t, 2+4*8, func() { wantEqual(t, pluck(d.bulk(t, items), "id"), ids) })
 		emitted := modelstest.Emitted(t, d.Fixture)
 		modelstest.Want(t, "emissions", len(emitted), 99)
 		for i, e := range emitted {
@@ -50,14 +55,7 @@ func TestUpdatesThatStandTogetherAreMadeTogether(t *testing.T) {
 				t.Errorf("emission %d is %s of %s", i, e.Type, e.ResourceID)
 			}
 		}
-		for i, id := range ids {
-			want := fmt.Sprintf("Title %02d", i)
-			if i == 99 {
-				want = "Session 99"
-			}
-			wantEqual(t, results[i]["id"], id)
-			wantEqual(t, d.get(t, id)["title"], any(want))
-		}
+		d.wantTitled(t, ids, map[int]any{99: true})
 	})
 }
 
@@ -76,13 +74,7 @@ func TestAFaultyUpdateLeavesThoseAroundIt(t *testing.T) {
 				modelstest.Want(t, fmt.Sprint("item ", i), code(r), wants[i])
 			}
 		}
-		for i, id := range ids {
-			want := fmt.Sprintf("Title %02d", i)
-			if wants[i] != nil {
-				want = fmt.Sprintf("Session %02d", i)
-			}
-			wantEqual(t, d.get(t, id)["title"], any(want))
-		}
+		d.wantTitled(t, ids, wants)
 	})
 }
 
@@ -90,9 +82,7 @@ func TestUpdatesOfOneSessionFollowEachOther(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		id := d.madeInBulk(t, 1)[0]
 		label := d.get(t, id)["friendly_id"]
-		for i, r := range d.bulk(t, retitled([]any{id, label, id, id})) {
-			modelstest.Want(t, fmt.Sprint("id of item ", i), r["id"], id)
-		}
+		wantEqual(t, pluck(d.bulk(t, retitled([]any{id, label, id, id})), "id"), slices.Repeat([]any{id}, 4))
 		wantEqual(t, d.get(t, id)["title"], any("Title 03"))
 	})
 }
@@ -112,11 +102,7 @@ func TestUpdatesThatReachFurtherAreMadeAsWell(t *testing.T) {
 		}
 		wantEqual(t, d.get(t, ids[0])["title"], any("Title 01")) // the text of its session
 		wantEqual(t, d.get(t, ids[2])["status"], any("accepted"))
-		var types []string
-		for _, e := range modelstest.Emitted(t, d.Fixture) {
-			types = append(types, string(e.Type))
-		}
-		wantEqual(t, types, []string{"session.updated", "session.updated", "session.updated", "session.updated",
+		wantEqual(t, modelstest.EmittedTypes(t, d.Fixture), []string{"session.updated", "session.updated", "session.updated", "session.updated",
 			"session.updated", "decision.committed"})
 	})
 }
@@ -130,9 +116,7 @@ func TestABulkOfUpdatesThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 		for _, id := range []any{ids[0], ids[59]} {
 			d.put(t, id, object{"title": "Since"}).want(200)
 		}
-		for i, r := range d.bulk(t, retitled(ids), onceKey, "k") {
-			modelstest.Want(t, fmt.Sprint("id of item ", i), r["id"], ids[i])
-		}
+		wantEqual(t, pluck(d.bulk(t, retitled(ids), onceKey, "k"), "id"), ids)
 		wantEqual(t, d.get(t, ids[0])["title"], any("Since")) // answered as before, and not done again
 		wantEqual(t, d.get(t, ids[59])["title"], any("Title 59"))
 	})
@@ -146,19 +130,9 @@ func TestStatusesThatDecideNothingAreChangedTogether(t *testing.T) {
 		for _, item := range items {
 			item["data"].(object)["status"] = "withdrawn"
 		}
-		statements := len(d.Statement.During(func() {
-			for i, r := range d.bulk(t, items) {
-				modelstest.Want(t, fmt.Sprint("id of item ", i), r["id"], ids[i])
-			}
-		}))
-		if statements > 1+2*8 {
-			t.Errorf("%d statements for 50 updates", statements)
-		}
-		for i, id := range ids {
-			s := d.get(t, id)
-			wantEqual(t, s["status"], any("withdrawn"))
-			wantEqual(t, s["title"], any(fmt.Sprintf("Title %02d", i)))
-		}
+		d.costs(t, 1+2*8, func() { wantEqual(t, pluck(d.bulk(t, items), "id"), ids) })
+		d.wantTitled(t, ids, nil)
+		modelstest.Want(t, "withdrawn", len(d.titles(t, `{"filters": {"status": "withdrawn"}, "pageSize": 100}`)), 50)
 	})
 }
 
@@ -170,20 +144,13 @@ func TestAFaultyUpdateLeavesTheOthersTogether(t *testing.T) {
 		items[12]["id"] = nobody
 		d.do(t, "DELETE", d.path("/sessions/"+ids[18].(string)), nil).want(200)
 		wants := map[int]any{5: "conflict", 12: "not_found", 18: "not_found"}
-		statements := len(d.Statement.During(func() {
+		// The key; reading all in vain, then four parts and three that are refused.
+		d.costs(t, 1+3+4*8+3*4, func() {
 			for i, r := range d.bulk(t, items) {
 				modelstest.Want(t, fmt.Sprint("item ", i), code(r), wants[i])
 			}
-		}))
-		// The key; reading all in vain, then four parts and three that are refused.
-		if statements > 1+3+4*8+3*4 {
-			t.Errorf("%d statements", statements)
-		}
-		for i, id := range ids {
-			if want := fmt.Sprintf("Title %02d", i); wants[i] == nil {
-				wantEqual(t, d.get(t, id)["title"], any(want))
-			}
-		}
+		})
+		d.wantTitled(t, ids, wants)
 	})
 }
 
@@ -207,12 +174,7 @@ func TestAnUpdateThatTheDatabaseRefusesLeavesTheOthers(t *testing.T) {
 					}
 				}
 			}
-			for i, id := range ids {
-				title := d.get(t, id)["title"]
-				if changed := title == fmt.Sprintf("Title %02d", i); changed == (i == 7) {
-					t.Errorf("session %d is called %v", i, title)
-				}
-			}
+			d.wantTitled(t, ids, map[int]any{7: true})
 			modelstest.Want(t, "emissions", len(modelstest.Emitted(t, d.Fixture)), 29)
 		})
 	}
@@ -233,9 +195,7 @@ func TestBulksOfTheSameSessionsFollowEachOther(t *testing.T) {
 				item["data"] = object{"title": fmt.Sprintf("By %d", writer)}
 			}
 			writers.Go(func() {
-				for i, r := range d.bulk(t, items) {
-					modelstest.Want(t, fmt.Sprint("id of item ", i), r["id"], mine[i])
-				}
+				modelstest.WantAll(t, "ids", pluck(d.bulk(t, items), "id"), store.Map(mine, func(id any) string { return id.(string) }))
 			})
 		}
 		writers.Wait()

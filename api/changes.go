@@ -18,8 +18,8 @@ import (
 
 type listChangesInput struct {
 	InEvent
-	Since string         `query:"since" maxLength:"200" doc:"The last cursor, or now; all is told without"`
-	Kinds []changes.Kind `query:"kinds" doc:"Of these kinds alone; of all that the key may read without"`
+	Since string         `query:"since" maxLength:"200" doc:"The last cursor, or now; without it all is told"`
+	Kinds []changes.Kind `query:"kinds" doc:"Of these kinds alone; without it, of all that the key may read"`
 	Limit int            `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"Changes in one answer"`
 	Wait  int            `query:"wait" minimum:"0" maximum:"30" doc:"Seconds to wait for a change while there is none. 16 requests of a key may wait at once; one more is answered 429"`
 }
@@ -28,8 +28,8 @@ type listChangesInput struct {
 type Changes struct {
 	Results []Change       `json:"results" nullable:"false"`
 	Cursor  string         `json:"cursor" doc:"Send it as since with the next request"`
-	More    bool           `json:"more" doc:"true = there are more already"`
-	Kinds   []changes.Kind `json:"kinds" nullable:"false" doc:"What is told; begin anew where that changes"`
+	More    bool           `json:"more" doc:"true = more changes are there already"`
+	Kinds   []changes.Kind `json:"kinds" nullable:"false" doc:"The kinds that are told; where they are others than before, begin anew without since"`
 }
 
 // Change is a row that has changed since a cursor, as it is now.
@@ -37,10 +37,10 @@ type Change struct {
 	Kind      changes.Kind          `json:"kind" doc:"Which of the fields below has the row"`
 	ID        string                `json:"id"`
 	Subject   string                `json:"subject" enum:"event,track,room,tag,format,level,break,contact,session" doc:"The kind in the words of webhooks: a speaker is a contact"`
-	Action    string                `json:"action" enum:"changed,deleted" doc:"The same as deleted in a word"`
-	IsDeleted bool                  `json:"deleted" doc:"true = it is no more; a session has its row even so"`
-	ChangedAt *store.Time           `json:"changed_at" doc:"When that was committed, by the database's clock; null of what changed before Lectern kept it"`
-	Data      any                   `json:"data" doc:"The row as its own address answers it, the same as under its kind; null where deleted"`
+	Action    string                `json:"action" enum:"changed,deleted" doc:"What the field deleted says, in a word"`
+	IsDeleted bool                  `json:"deleted" doc:"true = the row is deleted; that of a session is told even so"`
+	ChangedAt *store.Time           `json:"changed_at" doc:"When that was committed, by the database's clock; null for changes from before Lectern noted that"`
+	Data      any                   `json:"data" doc:"The row as its own address answers it, as the field that kind names has it too; null where it is deleted"`
 	Event     *models.Event         `json:"event,omitempty"`
 	Track     *TrackRow             `json:"track,omitempty"`
 	Room      *RoomRow              `json:"room,omitempty"`

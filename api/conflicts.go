@@ -14,9 +14,9 @@ type Conflict struct {
 	Kind    models.Need      `json:"kind" enum:"room,person,away,seats,plenary" doc:"What is taken twice: a room or a person; a person is away; the room has too few seats; something stands beside what is plenary"`
 	ID      string           `json:"id" doc:"Of the room, the person, or the plenary session or break"`
 	Name    string           `json:"name" doc:"Its name"`
-	From    store.Time       `json:"from" doc:"What both have in common; of somebody who is away the whole session"`
+	From    store.Time       `json:"from" doc:"When both begin to overlap; for somebody who is away, the start of the session"`
 	Until   store.Time       `json:"until"`
-	Session ConflictSession  `json:"session" doc:"The session that sees it; in the list of all, of two the one that begins later"`
+	Session ConflictSession  `json:"session" doc:"The session that was asked about; in the list of all, the one of the two that begins later"`
 	With    *ConflictSession `json:"with" doc:"The other session; null where there is none"`
 }
 

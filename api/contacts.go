@@ -15,7 +15,7 @@ type ContactSearch struct {
 
 // ContactFilters narrow people; all given filters must match.
 type ContactFilters struct {
-	Text     *string `json:"text,omitempty" maxLength:"200" doc:"Words of name, address or company, as of speakers"`
+	Text     *string `json:"text,omitempty" maxLength:"200" doc:"Words of name, address or company, found as in a search for speakers"`
 	Speaking *bool   `json:"speaking,omitempty" doc:"true = on a live session, false = on none"`
 }
 
@@ -124,7 +124,7 @@ type TextSearch struct {
 
 // TextFilters narrow results by text.
 type TextFilters struct {
-	Near *bool   `json:"near,omitempty" doc:"true = for who may have mistyped: words of the name alone, of which one of five letters or more may have a letter too many, missing, wrong, or changed with the next"`
+	Near *bool   `json:"near,omitempty" doc:"true = forgive typing errors: a word of five letters or more may have one letter too many, missing, wrong, or swapped with the next. Names alone are searched then"`
 	Text *string `json:"text,omitempty" maxLength:"200" doc:"Words that must all match, in any order, each a part of what is searched, whatever the case and accents. Words in double quotes stay together"`
 }
 

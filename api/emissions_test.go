@@ -10,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
+	"lectern/models/store"
 )
 
 var uuid4 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
@@ -22,11 +23,10 @@ type emitted struct {
 
 // wantEmitted fails the test unless exactly these emissions were recorded since
 // it was last asked, each with the row as GET returns it now.
-func (d *door) wantEmitted(t testing.TB, name string, want ...emitted) []outbox.Emission {
+func (d *door) wantEmitted(t testing.TB, name string, want ...emitted) {
 	t.Helper()
-	got := modelstest.Emitted(t, d.Fixture)
 	seen := []emitted{}
-	for _, e := range got {
+	for _, e := range modelstest.Emitted(t, d.Fixture) {
 		seen = append(seen, emitted{e.Type, e.ResourceID})
 		if !uuid4.MatchString(e.ID) || e.EventID == nil || *e.EventID != d.event.ID ||
 			e.OrganizationID != d.event.OrganizationID {
@@ -45,13 +45,7 @@ func (d *door) wantEmitted(t testing.TB, name string, want ...emitted) []outbox.
 		}
 		wantEqual(t, data, d.get(t, e.ResourceID))
 	}
-	if len(want) == 0 {
-		want = []emitted{}
-	}
-	a, _ := json.Marshal(seen)
-	b, _ := json.Marshal(want)
-	modelstest.Want(t, name, string(a), string(b))
-	return got
+	modelstest.WantAll(t, name, seen, want)
 }
 
 // doors are the two ways to the same operation: a request of its own, and an
@@ -113,10 +107,7 @@ func TestWhatEachUpdateEmits(t *testing.T) {
 				modelstest.Emitted(t, d.Fixture)
 				d.Clock.Move(time.Second)
 				update(d, t, s["id"], c.change)
-				want := []emitted{}
-				for _, kind := range c.want {
-					want = append(want, emitted{kind, s["id"]})
-				}
+				want := store.Map(c.want, func(kind outbox.EmissionType) emitted { return emitted{kind, s["id"]} })
 				d.wantEmitted(t, c.name+" "+where, want...)
 			}
 		}
@@ -128,14 +119,9 @@ func TestADecisionTellsThePreviousStatus(t *testing.T) {
 		s := d.create(t, object{"title": "T", "is_abstract": true, "status": "accept_queue"})
 		d.put(t, s["id"], `{"status": "accepted"}`).want(200)
 		got := modelstest.Emitted(t, d.Fixture)
-		var data struct {
-			Status         string
-			PreviousStatus string `json:"previous_status"`
-		}
-		if err := json.Unmarshal([]byte(got[len(got)-1].Data), &data); err != nil || data.Status != "accepted" ||
-			data.PreviousStatus != "accept_queue" {
-			t.Errorf("%v: %s", err, got[len(got)-1].Data)
-		}
+		var data object
+		modelstest.Fine(t, json.Unmarshal([]byte(got[len(got)-1].Data), &data))
+		wantEqual(t, []any{data["status"], data["previous_status"]}, []any{"accepted", "accept_queue"})
 	})
 }
 

@@ -16,19 +16,19 @@ type listFreeInput struct {
 	Day     string `query:"day" required:"true" doc:"The date, YYYY-MM-DD, in the event's time zone"`
 	From    string `query:"from" doc:"From this time on, such as 09:00; left out, from the first hour that the agenda uses"`
 	Until   string `query:"until" doc:"Until this time, such as 18:00, or 24:00; left out, until the last hour that the agenda uses"`
-	Minutes int    `query:"minutes" minimum:"1" maximum:"1440" doc:"Free for so long at least; left out, as long as the session, or 30, or all of shorter hours"`
+	Minutes int    `query:"minutes" minimum:"1" maximum:"1440" doc:"How long it is free at least; left out, as long as the session, else 30, or less where the hours asked for are shorter"`
 	Room    string `query:"room" doc:"This room alone, by id or name"`
-	Session string `query:"session" doc:"A programme session that looks for a place, by id or label: where it is counts as free, and the time that its people are in other sessions or away as taken"`
+	Session string `query:"session" doc:"A programme session that looks for a place, by id or label: its own place counts as free, and times at which its people are away or in other sessions as taken"`
 }
 
 // FreeDay says when rooms are free on a day.
 type FreeDay struct {
 	From       store.Time       `json:"from" doc:"Where the time that was looked at begins"`
 	Until      store.Time       `json:"until" doc:"Where it ends"`
-	Minutes    int              `json:"minutes" doc:"How long a room is free at least"`
-	Results    []FreeRoom       `json:"results" nullable:"false" doc:"Rooms that are free for so long; those that no session has, where the key reads metadata"`
-	Breaks     []DayBreak       `json:"breaks" nullable:"false" doc:"Breaks and blocked rooms of the whole day, by their starts; what is free is beside them"`
-	Away       []FreePerson     `json:"away" nullable:"false" doc:"People of the session who are away at some time of the day; it counts as taken"`
+	Minutes    int              `json:"minutes" doc:"How long each free time is at least"`
+	Results    []FreeRoom       `json:"results" nullable:"false" doc:"Rooms that are free for so long; a key that does not read metadata is told rooms of sessions alone"`
+	Breaks     []DayBreak       `json:"breaks" nullable:"false" doc:"Breaks and blocked rooms of the whole day, by their starts; rooms are not free then"`
+	Away       []FreePerson     `json:"away" nullable:"false" doc:"People of the session who are away at some time of the day; that time counts as taken"`
 	Capacity   *int             `json:"capacity" doc:"How many people the session expects; rooms with fewer seats are found too. null = nobody said"`
 	Pagination store.Pagination `json:"pagination"`
 }
@@ -48,7 +48,7 @@ type FreeRoom struct {
 // DayBreak is a break with its room.
 type DayBreak struct {
 	BreakRow
-	Room *string `json:"room" doc:"Its name; null = all rooms, or one that no session has where the key does not read metadata"`
+	Room *string `json:"room" doc:"Its name; null = all rooms, or, for a key that does not read metadata, a room that no session has"`
 }
 
 // FreeSpan is a stretch of time.

@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -69,10 +68,8 @@ func (d *door) elsewhere(t testing.TB) *door {
 func (d *door) mint(t testing.TB, event *models.Event, scopes ...apikey.Scope) string {
 	t.Helper()
 	_, value, err := apikey.Of(d.Store.Programme(event, modelstest.Tester)).
-		Create(context.Background(), apikey.New{Name: "key", Scopes: scopes})
-	if err != nil {
-		t.Fatal(err)
-	}
+		Create(t.Context(), apikey.New{Name: "key", Scopes: scopes})
+	modelstest.Fine(t, err)
 	return value
 }
 
@@ -202,11 +199,7 @@ func (d *door) speaker(t testing.TB, session any, n models.NewContact) string {
 }
 
 func pluck(rows []object, field string) []string {
-	out := []string{}
-	for _, row := range rows {
-		out = append(out, row[field].(string))
-	}
-	return out
+	return store.Map(rows, func(row object) string { text, _ := row[field].(string); return text })
 }
 
 // wantEqual fails the test unless both read the same as JSON.

@@ -217,7 +217,7 @@ type changeRowInput[C any] struct {
 
 type deleteRowInput struct {
 	OfRow
-	Reassign string `query:"reassign" doc:"The row that stands in its place, or none, with which breaks of a room are deleted too; needed where anything uses the row"`
+	Reassign string `query:"reassign" doc:"The row that takes its place, or none; needed where anything uses the row. With none, the breaks of a room are deleted too"`
 }
 
 // DeletedRow is the answer to deleting a row: its replacement, and how many live rows used it.

@@ -47,9 +47,7 @@ func TestMetadataIsFoundByAMistypedName(t *testing.T) {
 			d.elsewhere(t).row(t, family, "Great Hall of the other event")
 			for near, want := range map[bool][]string{true: {"Great Hall"}, false: {}} {
 				got := d.do(t, "POST", d.path("/"+family), object{"filters": object{"text": "graet hall", "near": near}}).want(200)
-				if names := pluck(got.results(), "name"); fmt.Sprint(names) != fmt.Sprint(want) {
-					t.Errorf("%s, near %t: %q, want %q", family, near, names, want)
-				}
+				modelstest.WantAll(t, fmt.Sprint(family, ", near ", near), pluck(got.results(), "name"), want)
 			}
 		}
 	})
@@ -68,9 +66,7 @@ func TestMetadataSearchMatchesPartOfTheName(t *testing.T) {
 				"": {"Säle 100%", "under_score", "Plain"},
 			} {
 				got := d.do(t, "POST", d.path("/"+family), object{"filters": object{"text": text}}).want(200)
-				if names := pluck(got.results(), "name"); fmt.Sprint(names) != fmt.Sprint(want) {
-					t.Errorf("%s: %q finds %q, want %q", family, text, names, want)
-				}
+				modelstest.WantAll(t, family+" "+text, pluck(got.results(), "name"), want)
 				modelstest.Want[any](t, family+" "+text, got.object()["pagination"].(object)["totalResults"],
 					float64(len(want)))
 			}
@@ -84,14 +80,12 @@ func TestMetadataSearchMatchesPartOfTheName(t *testing.T) {
 
 func TestFaultyMetadataIsRefusedNamingTheField(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		owners := map[string]string{"color": "tracks", "capacity": "rooms", "default_minutes": "formats"}
-		valid := object{"color": "#1F4E5F", "capacity": 3, "default_minutes": 30}
 		d.unchanged(t, func() {
 			for _, family := range families {
 				path := d.path("/" + family + "/create")
-				for field, owner := range owners {
+				for owner, f := range own {
 					if owner != family {
-						d.do(t, "POST", path, object{"name": "N", field: valid[field]}).wantField(field)
+						d.do(t, "POST", path, object{"name": "N", f.field: f.was}).wantField(f.field)
 					}
 				}
 				for body, field := range map[string]string{
@@ -122,8 +116,6 @@ func TestASessionShowsMetadataMadeAMomentAgo(t *testing.T) {
 		s := d.create(t, object{"title": "T", "tag_ids": []string{d.row(t, "tags", "old")}})
 		tag, track := d.row(t, "tags", "new"), d.row(t, "tracks", "New")
 		s = d.put(t, s["id"], object{"tag_ids": []string{tag}, "track_id": track}).want(200).object()
-		if s["tags"].([]any)[0].(object)["name"] != "new" || s["track"].(object)["name"] != "New" {
-			t.Errorf("the session shows %v and %v", s["tags"], s["track"])
-		}
+		wantEqual(t, []any{s["tags"].([]any)[0].(object)["name"], s["track"].(object)["name"]}, []any{"new", "New"})
 	})
 }

@@ -51,7 +51,7 @@ var tags = []*huma.Tag{
 	{Name: "conflicts", Description: "What collides in the agenda: rooms and people taken twice, and seats that are missing."},
 	{Name: "breaks", Description: "What stands in the agenda beside sessions: pauses, and rooms that are blocked."},
 	{Name: "free", Description: "Where a session may go: when rooms are free."},
-	{Name: "changes", Description: "What is another one since a client last asked, for copies of the programme."},
+	{Name: "changes", Description: "What changed since a client last asked, for copies of the programme."},
 	{Name: "speakers", Description: "People on live sessions of the event."},
 	{Name: "contacts", Description: "People of the event, on a session or not: their profiles, which all events of the " +
 		"organization share."},
@@ -129,7 +129,7 @@ func (a *API) tellNulls() {
 
 // rateHeaders are described on the operations that need them; every answer to a key with a rate limit has them.
 var rateHeaders = map[string]string{
-	"RateLimit-Limit":     "Requests of the key in a minute, counted apart for reads and writes; answers that are no error have these headers too",
+	"RateLimit-Limit":     "Requests of the key in a minute, counted apart for reads and writes; successful answers have these headers too",
 	"RateLimit-Remaining": "How many of them are left",
 	"RateLimit-Reset":     "Seconds until all of them are there again",
 }
@@ -206,7 +206,7 @@ type Envelope[T any] struct {
 type Metadata struct {
 	Event      outbox.EmissionType `json:"event"`
 	ResourceID string              `json:"resourceId" doc:"Id of the affected row"`
-	EventID    string              `json:"eventId" doc:"Fresh for every emission: the key to recognise a repeated delivery by"`
+	EventID    string              `json:"eventId" doc:"New for every change; a repeated delivery has the same one again"`
 	OccurredAt store.Time          `json:"occurredAt"`
 	Version    int                 `json:"version" example:"1"`
 }

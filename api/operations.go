@@ -133,7 +133,7 @@ func (op *operation) writes() bool {
 // needs describes the scope of an operation.
 func needs(scope apikey.Scope) string {
 	if scope == "" {
-		return "Any key may."
+		return "Needs no scope."
 	}
 	return "Needs the scope `" + string(scope) + "`."
 }

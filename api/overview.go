@@ -63,7 +63,7 @@ type SessionCount struct {
 type Counts struct {
 	By     string            `json:"by"`
 	Total  int64             `json:"total" doc:"All sessions that pass the filters: the sum"`
-	Counts []desk.GroupCount `json:"counts" nullable:"false" doc:"In the order of the statuses or the rows, zeros too where the key reads metadata; last those that have none"`
+	Counts []desk.GroupCount `json:"counts" nullable:"false" doc:"In the order of the statuses or the rows, with zeros where the key reads metadata; sessions that have none come last"`
 }
 
 func (a *API) countSessions(ctx context.Context, who *caller, in *countSessionsInput) (*Counts, error) {

@@ -146,9 +146,7 @@ func TestConflictsAreTold(t *testing.T) {
 			return d.do(t, "GET", d.path("/sessions/"+s["friendly_id"].(string)+"/conflicts"), nil).want(200).results()
 		}
 		wantEqual(t, of(two), []object{inLoft})
-		if got := of(one); len(got) != 2 || got[0]["session"].(object)["title"] != "One" {
-			t.Errorf("%v", got)
-		}
+		wantEqual(t, []any{len(of(one)), of(one)[0]["session"].(object)["title"]}, []any{2, "One"})
 		d.put(t, two["id"], `{"starts_at": null, "ends_at": null}`).want(200)
 		wantEqual(t, of(two), []object{})
 		modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), ada,

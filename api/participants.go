@@ -25,7 +25,7 @@ type SessionPeople struct {
 type SessionPerson struct {
 	ID        string      `json:"id,omitempty" doc:"The contact id of somebody who is at the event"`
 	Email     string      `json:"email,omitempty" doc:"Without an id: who has this address, or a new contact; needs write:contacts"`
-	FirstName string      `json:"first_name,omitempty" doc:"With an address a name is needed; of a new contact alone it is used"`
+	FirstName string      `json:"first_name,omitempty" doc:"With an address, a first or last name is needed; it is that of a new contact, and changes no other"`
 	LastName  string      `json:"last_name,omitempty" doc:"Of a new contact"`
 	Role      models.Role `json:"role,omitempty" enum:"speaker,moderator,chairperson" doc:"Default: speaker"`
 }

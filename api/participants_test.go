@@ -38,9 +38,7 @@ func TestTheParticipantsOfASessionAreReplaced(t *testing.T) {
 		}
 		s := put(object{"id": ada}, object{"email": " Li@Example.org", "first_name": "Li", "last_name": "Na",
 			"role": "moderator"})
-		if got := seated(s); got != "Ada speaker, Li Na moderator" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "seated", seated(s), "Ada speaker, Li Na moderator")
 		wantEqual(t, d.get(t, talk["id"]), s)
 		d.wantEmitted(t, "replaced", changed)
 		back := s["participants"].([]any)
@@ -50,9 +48,7 @@ func TestTheParticipantsOfASessionAreReplaced(t *testing.T) {
 		// An address stands for who has it, whatever they are called.
 		again := put(object{"email": "LI@example.org", "last_name": "Somebody else"},
 			object{"id": ada, "role": "chairperson"})
-		if got := seated(again); got != "Li Na speaker, Ada chairperson" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "seated", seated(again), "Li Na speaker, Ada chairperson")
 		body := object{"participants": []object{}, "updated_at": s["updated_at"]}
 		d.do(t, "PUT", path, body).wantError(409, "ConflictError")
 		body["updated_at"] = again["updated_at"]
@@ -108,9 +104,7 @@ func TestAParticipantOfAnotherEventJoinsAsAGuest(t *testing.T) {
 			refused := d.do(t, "PUT", path, object{"participants": []object{x, x}}).wantField("participants[1].email")
 			return string(refused.raw)
 		}
-		if known, unknown := twice("eve@example.org"), twice("nobody@example.org"); known != unknown {
-			t.Errorf("tells who is elsewhere: %s, not %s", known, unknown)
-		}
+		modelstest.Want(t, "what is told of who is elsewhere", twice("eve@example.org"), twice("nobody@example.org"))
 		byAddress := object{"participants": []object{{"email": "eve@example.org", "first_name": "E"}}}
 		alone := d.mint(t, d.event, apikey.WriteSessions)
 		d.do(t, "PUT", path, byAddress, "x-access-token", alone).wantError(403, "ForbiddenError", "write:contacts")

@@ -16,11 +16,11 @@ type listQuestionsInput struct {
 
 // QuestionRow is a question of the call for papers that is answered in the custom_fields of submissions.
 type QuestionRow struct {
-	Key      string     `json:"key" doc:"That of its answers among custom_fields, which never changes"`
+	Key      string     `json:"key" doc:"The key of its answers in custom_fields, which never changes"`
 	Label    string     `json:"label"`
 	Help     string     `json:"help"`
 	Type     field.Type `json:"type" enum:"text,long_text,choice,choices,number,date,url,email,yes_no,file"`
-	Options  []string   `json:"options" nullable:"false" doc:"What may be chosen; none of another type"`
+	Options  []string   `json:"options" nullable:"false" doc:"What may be chosen; empty where the type has no choice"`
 	Required call.Need  `json:"required" enum:"no,yes,later" doc:"When it has to be answered: yes before the speaker can submit, later once it is accepted"`
 }
 
@@ -67,7 +67,7 @@ type listDeliverablesInput struct {
 	Session string `query:"session" doc:"Of one session, by its id or label: tasks of the session"`
 	Contact string `query:"contact" doc:"Of one person, by the contact's id: their own and those of their sessions"`
 	State   string `query:"state" enum:"open,done,changes,approved,waived" doc:"In one state"`
-	Late    bool   `query:"late" doc:"true leaves those that are missing although they were due"`
+	Late    bool   `query:"late" doc:"true = those alone that are missing although they were due"`
 }
 
 func (a *API) listDeliverables(ctx context.Context, who *caller, in *listDeliverablesInput) (*list[*tasks.Delivery], error) {

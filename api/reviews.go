@@ -11,7 +11,7 @@ import (
 // SessionReviews are the reviews of a submission, and their outcome.
 type SessionReviews struct {
 	Score   *float64       `json:"score" doc:"The mean of all scores, of whatever round; null before the first"`
-	Reviews int            `json:"reviews" doc:"How many scores it is the mean of"`
+	Reviews int            `json:"reviews" doc:"How many scores that is the mean of"`
 	Rounds  []RoundOutcome `json:"rounds" nullable:"false" doc:"Those in which somebody answered"`
 	Results []ReviewRow    `json:"results" nullable:"false" doc:"The reviews that count, the latest first"`
 }

@@ -22,7 +22,7 @@ type SessionSearch struct {
 	Filters *SessionFilters `json:"filters,omitempty"`
 	Sort    *SessionSort    `json:"sort,omitempty"`
 	Expand  any             `json:"expand,omitempty" doc:"none = track_id, room_id, format_id, level_id, tag_ids and participant_ids stand in place of what is embedded; scores = the mean score and the number of reviews too, with the scope read:reviews; publish_gate = whether each may be published, and what holds it; anything else changes nothing"`
-	Fields  []string        `json:"fields,omitempty" required:"false" maxItems:"100" doc:"These fields alone, so that those which are described as always there may be missing: fields of a session, the ids that expand none has, track_name, tag_names and the like for names alone, score, reviews, publish_gate, and excerpt for the beginning of the description as text. What is not asked for is not read"`
+	Fields  []string        `json:"fields,omitempty" required:"false" maxItems:"100" doc:"The answer has these fields alone, even where others are described as always there: fields of a session, the ids that expand none has, names alone (track_name, tag_names and the like), score, reviews, publish_gate, and excerpt, the beginning of the description as text. What is not asked for is not read"`
 	BodyPaging
 }
 
@@ -50,13 +50,13 @@ type SessionFilters struct {
 	TagID          oneOrMany[string]        `json:"tag_id,omitempty" required:"false" doc:"Any of these tags"`
 	ComposedInto   *string                  `json:"composed_into,omitempty" doc:"The parts of this session, by its id or label: the submissions that it is composed of"`
 	Without        []string                 `json:"without,omitempty" required:"false" maxItems:"5" enum:"track,room,format,level,tag" doc:"Has none of these"`
-	Needs          *models.Need             `json:"needs,omitempty" enum:"away,room,person,seats,plenary,dropped,accept_queue,decline_queue,letter,session,place,people" doc:"What staff have to do about it: its room or somebody on it is taken twice, somebody is away, the room has too few seats, something is beside what is plenary; it is public and a submission of it was declined or withdrawn (dropped), until that one is taken out or the session unpublished; its acceptance or decline waits to be committed; the people of an accepted submission were not told (letter); an accepted submission is in no session (session); it lacks a room or a start (place), or participants (people)"`
+	Needs          *models.Need             `json:"needs,omitempty" enum:"away,room,person,seats,plenary,dropped,accept_queue,decline_queue,letter,session,place,people" doc:"What staff have to do about it: room, person = its room or somebody on it is taken twice; away = somebody on it is away; seats = its room has too few; plenary = it is beside what is plenary, or is that itself; dropped = it is public, and a submission of it was declined or withdrawn, until that one is taken out or the session unpublished; accept_queue, decline_queue = its acceptance or decline waits to be committed; letter = it was accepted, and its people were not told; session = it was accepted, and is in no session; place = it lacks a room or a start; people = it lacks participants"`
 	IsPublic       *bool                    `json:"is_public,omitempty"`
 	Scheduled      *bool                    `json:"scheduled,omitempty" doc:"true = has a start"`
 	ContactID      oneOrMany[string]        `json:"contact_id,omitempty" required:"false" doc:"Any of these people is a participant"`
 	Speaker        *string                  `json:"speaker,omitempty" maxLength:"200" doc:"A participant, by contact id or by words of the name"`
 	Day            *string                  `json:"day,omitempty" doc:"Starts on this date, YYYY-MM-DD, in the event's time zone"`
-	At             *store.Time              `json:"at,omitempty" doc:"Takes place at this moment; one without an end does at its start alone"`
+	At             *store.Time              `json:"at,omitempty" doc:"Takes place at this moment; a session without an end does so at its start alone"`
 	StartsAfter    *store.Time              `json:"starts_after,omitempty"`
 	StartsBefore   *store.Time              `json:"starts_before,omitempty"`
 	CreatedAt      *TimeRange               `json:"created_at,omitempty"`

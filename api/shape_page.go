@@ -18,20 +18,20 @@ func (d *document) tellShape() {
 	found := plain(d.schemas["Session"]).(node)
 	properties := found["properties"].(node)
 	delete(found, "required")
-	properties["publish_gate"].(node)["description"] = "Where a search expands publish_gate or asks for it"
+	properties["publish_gate"].(node)["description"] = "Only where a search expands publish_gate or has it in fields"
 	d.schemas["FoundSession"] = found
 	d.property("ListSession", "results")["items"] = node{"$ref": schemas + "FoundSession"}
 	for _, field := range slices.Concat(embeddedIDs, embeddedNames) {
-		of := node{"type": []any{"string", "null"}, "description": "Where a search asks for it"}
+		of := node{"type": []any{"string", "null"}, "description": "Only where a search has it in fields"}
 		if strings.HasSuffix(field.name, "s") {
 			of["type"], of["items"] = "array", node{"type": "string"}
 		}
 		if slices.ContainsFunc(embeddedIDs, func(id sessionField) bool { return id.name == field.name }) {
-			of["description"] = "Where a search expands none or asks for it"
+			of["description"] = "Only where a search expands none or has it in fields"
 		}
 		properties[field.name] = of
 	}
-	const asked = "Where a search expands scores or asks for it"
+	const asked = "Only where a search expands scores or has it in fields"
 	properties["score"] = node{"type": []any{"number", "null"}, "format": "double", "description": asked}
 	properties["reviews"] = node{"type": "integer", "format": "int64", "description": asked}
 	d.schemas["Excerpt"] = node{"type": "object", "required": []any{"text", "length"}, "properties": node{

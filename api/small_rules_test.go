@@ -3,9 +3,12 @@ package api_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
+
+	"lectern/models/modelstest"
 )
 
 func TestWholeNumbersMayBeWrittenWithAFraction(t *testing.T) {
@@ -105,9 +108,7 @@ func TestAKeyOfASingleCreateNeverMeetsOneOfABulkItem(t *testing.T) {
 		wantEqual(t, d.bulk(t, items, "Idempotency-Key", "s")[0]["status"], "success")
 		first := d.bulk(t, items, "Idempotency-Key", "again")
 		wantEqual(t, d.bulk(t, items, "Idempotency-Key", "again"), first)
-		if found := d.search(t, `{}`); len(found) != 7 {
-			t.Errorf("%d sessions", len(found))
-		}
+		modelstest.Want(t, "sessions", len(d.search(t, `{}`)), 7)
 	})
 }
 
@@ -123,9 +124,7 @@ func TestAnEmptyPagingParameterMeansItsDefault(t *testing.T) {
 					body = `{}`
 				}
 				pagination := d.do(t, x.method, x.path+query, body).want(200).object()["pagination"].(object)
-				if pagination["currentPage"] != 1.0 || pagination["pageSize"] != 25.0 {
-					t.Errorf("%s %s: %v", x.method, x.path+query, pagination)
-				}
+				wantEqual(t, []any{pagination["currentPage"], pagination["pageSize"]}, []any{1, 25})
 			}
 		}
 	})
@@ -166,13 +165,12 @@ func TestANullIsTakenExactlyWhereTheDocumentSaysSo(t *testing.T) {
 		if tried < 80 {
 			t.Errorf("only %d fields were tried", tried)
 		}
-		for _, nested := range []string{`{"filters": {%s: null}}`, `{"sort": {%s: null}}`,
-			`{"filters": {"created_at": {%s: null}}}`} {
-			for _, field := range map[string][]string{
-				`{"filters": {%s: null}}`: {"status", "is_abstract", "text", "include_deleted", "track", "track_id", "tag_id",
-					"is_public", "scheduled", "starts_after", "created_at", "updatedAt"},
-				`{"sort": {%s: null}}`: {"order", "sort"}, `{"filters": {"created_at": {%s: null}}}`: {"after", "before"},
-			}[nested] {
+		for nested, fields := range map[string][]string{
+			`{"filters": {%s: null}}`: {"status", "is_abstract", "text", "include_deleted", "track", "track_id", "tag_id",
+				"is_public", "scheduled", "starts_after", "created_at", "updatedAt"},
+			`{"sort": {%s: null}}`: {"order", "sort"}, `{"filters": {"created_at": {%s: null}}}`: {"after", "before"},
+		} {
+			for _, field := range fields {
 				body := fmt.Sprintf(nested, `"`+field+`"`)
 				d.do(t, "POST", d.path("/sessions/search"), body).want(200)
 				if err := doc.check(t, []byte(body), "components", "schemas", "SessionSearch"); err != nil {
@@ -201,14 +199,8 @@ func TestTheSchemaOfANewRowDiffersByFamily(t *testing.T) {
 	want := map[string][]string{"tracks": {"color", "name"}, "rooms": {"capacity", "name"}, "tags": {"name"},
 		"formats": {"default_minutes", "name"}, "levels": {"name"}}
 	for family, fields := range want {
-		var got []string
-		for field := range doc.properties(t, "paths", "/v1/event/{eventId}/"+family+"/create", "post", "requestBody",
-			"content", "application/json", "schema") {
-			got = append(got, field)
-		}
-		slices.Sort(got)
-		if !slices.Equal(got, fields) {
-			t.Errorf("a new row of %s has %v", family, got)
-		}
+		has := doc.properties(t, "paths", "/v1/event/{eventId}/"+family+"/create", "post", "requestBody", "content",
+			"application/json", "schema")
+		modelstest.WantAll(t, "a new row of "+family, slices.Sorted(maps.Keys(has)), fields)
 	}
 }

@@ -1,10 +1,10 @@
 package api_test
 
 import (
-	"fmt"
 	"testing"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 )
 
 func TestSpeakersAreThePeopleOnLiveSessionsOfTheEvent(t *testing.T) {
@@ -35,22 +35,16 @@ func TestSpeakersAreThePeopleOnLiveSessionsOfTheEvent(t *testing.T) {
 				"love": {"ada Lovelace"},
 				"bob":  {}, "secret": {}, "_": {}, "x": {"Zoë Ångström"}, "jpg": {},
 			} {
-				if got := find(path, text); fmt.Sprint(got) != fmt.Sprint(want) {
-					t.Errorf("%s %q finds %q, want %q", path, text, got, want)
-				}
+				modelstest.WantAll(t, path+" "+text, find(path, text), want)
 			}
 		}
 		for text, want := range map[string][]string{"lovelcae": {"ada Lovelace"}, "Zoé Angstrom": {"Zoë Ångström"},
 			"secert": {}, "lvoelcae": {}, "": {"ada Lovelace", "Zoë Ångström"}} {
 			got := d.do(t, "POST", d.path("/speakers/search"), object{"filters": object{"text": text, "near": true}}).want(200)
-			if names := pluck(got.results(), "full_name"); fmt.Sprint(names) != fmt.Sprint(want) {
-				t.Errorf("near %q are %q, want %q", text, names, want)
-			}
+			modelstest.WantAll(t, "near "+text, pluck(got.results(), "full_name"), want)
 		}
 		near := d.do(t, "POST", d.path("/speakers"), `{"filters": {"near": true}, "pageSize": 1, "page": 2}`).want(200).object()
-		if got := near["pagination"].(object); got["totalResults"] != 2.0 || len(near["results"].([]any)) != 1 {
-			t.Errorf("a page of those who are near: %v", near)
-		}
+		wantEqual(t, []any{near["pagination"].(object)["totalResults"], len(near["results"].([]any))}, []any{2, 1})
 		rows := d.do(t, "POST", d.path("/speakers"), `{"pageSize": 1, "page": 2}`).want(200)
 		wantEqual(t, rows.object(), object{
 			"results": []object{{"id": zoe, "email": "Zoe@Example.org", "full_name": "Zoë Ångström",
@@ -60,10 +54,8 @@ func TestSpeakersAreThePeopleOnLiveSessionsOfTheEvent(t *testing.T) {
 		for _, hidden := range []string{bob, secret, nobody} {
 			d.do(t, "GET", d.path("/speakers/"+hidden), nil).wantError(404, "NotFoundError")
 		}
-		if got := d.do(t, "GET", d.path("/speakers/"+ada), nil).want(200).
-			object(); got["photo_url"] != "https://example.org/a.jpg" {
-			t.Errorf("the photo is %v", got["photo_url"])
-		}
+		shown := d.do(t, "GET", d.path("/speakers/"+ada), nil).want(200).object()
+		wantEqual(t, shown["photo_url"], "https://example.org/a.jpg")
 		d.do(t, "POST", d.path("/sessions/"+gone+"/restore"), nil).want(200)
 		wantEqual(t, find("/speakers", "bob"), []string{"Bob"})
 	})
@@ -99,13 +91,9 @@ func TestAContactOnBothEventsShowsOnlyTheSessionsOfTheKeysEvent(t *testing.T) {
 		here, there := d.create(t, object{"title": "Here"})["id"].(string),
 			other.create(t, object{"title": "There"})["id"].(string)
 		id := d.speaker(t, here, models.NewContact{FirstName: "Ada"})
-		if _, err := d.SQL.
-			Exec(
-				`INSERT INTO event_contacts (event_id, organization_id, contact_id, workflow_status, travel_notes, logistics_notes,
+		modelstest.Exec(t, d.SQL, `INSERT INTO event_contacts (event_id, organization_id, contact_id, workflow_status, travel_notes, logistics_notes,
 				created_at, updated_at) SELECT $1, organization_id, contact_id, workflow_status, 'there only', '', created_at, updated_at
-			FROM event_contacts WHERE contact_id = $2`, d.Other.ID, id); err != nil {
-			t.Fatal(err)
-		}
+			FROM event_contacts WHERE contact_id = $2`, d.Other.ID, id)
 		d.Join(t, d.Other, there, id, models.Speaking)
 		wantEqual(t, d.do(t, "GET", d.path("/speakers/"+id), nil).want(200).object()["session_ids"], []string{here})
 		wantEqual(t, other.do(t, "GET", other.path("/speakers/"+id), nil).want(200).object()["session_ids"], []string{there})

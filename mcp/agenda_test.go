@@ -17,35 +17,33 @@ func (d *desk) at(day, hour, minute int) store.Optional[store.Time] {
 	return store.Some(store.At(time.Date(2027, 5, day, hour, minute, 0, 0, d.Event.Location())))
 }
 
-// row makes a row of metadata and returns its id.
-func (d *desk) row(family models.Family, name string) string {
-	d.t.Helper()
-	return modelstest.RowOf(d.t, d.Programme(), family, name).ID
-}
-
-// titles are the titles of a tool's rows, in their order.
+// titles are the titles of a tool's rows, in their order, and column the values of any field.
 func (d *desk) titles(tool string, arguments object) string {
 	d.t.Helper()
-	var titles []string
+	return d.column(tool, arguments, "title")
+}
+
+func (d *desk) column(tool string, arguments object, field string) string {
+	d.t.Helper()
+	var values []string
 	for _, row := range rows(d.t, d.tool(tool, arguments)) {
-		titles = append(titles, row["title"].(string))
+		values = append(values, row[field].(string))
 	}
-	return strings.Join(titles, " ")
+	return strings.Join(values, " ")
 }
 
 func TestTheScheduleIsSearched(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		hall, track, format := d.row(models.Rooms, "Hall"), d.track("Systems"), d.row(models.Formats, "Talk")
-		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
-			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall), TrackID: store.Some(track)}})
-		d.session(models.NewSession{Title: "Second", SessionInput: models.SessionInput{StartsAt: d.at(15, 10, 0),
-			EndsAt: d.at(15, 11, 0), FormatID: store.Some(format), Status: new(models.Declined)}})
-		d.session(models.NewSession{Title: "Later", SessionInput: models.SessionInput{StartsAt: d.at(16, 0, 0)}})
-		d.session(models.NewSession{Title: "Whenever"})
-		d.session(models.NewSession{Title: "Abstract", IsAbstract: true})
+		hall, track, format := d.row(models.Rooms, "Hall"), d.row(models.Tracks, "Systems"), d.row(models.Formats, "Talk")
+		first := d.session("First", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
+			RoomID: store.Some(hall), TrackID: store.Some(track)})
+		d.session("Second", models.SessionInput{StartsAt: d.at(15, 10, 0), EndsAt: d.at(15, 11, 0),
+			FormatID: store.Some(format), Status: new(models.Declined)})
+		d.session("Later", models.SessionInput{StartsAt: d.at(16, 0, 0)})
+		d.session("Whenever")
+		d.abstract("Abstract")
 		ada := d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), first.ID,
-			models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
+		first = d.change(first.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true})
 		for _, c := range []struct {
 			arguments object
 			titles    string
@@ -63,36 +61,25 @@ func TestTheScheduleIsSearched(t *testing.T) {
 		}
 		page := d.tool("search_schedule", object{"limit": 3})
 		row := rows(t, page)[0]
-		if page["note"] != "Page 1 of 2; page 2 goes on." || page["timezone"] != d.Event.Timezone ||
-			row["friendly_id"] != first.FriendlyID || row["status"] != "accepted" || row["room"] != "Hall" ||
-			row["is_public"] != true || fmt.Sprint(row["speakers"]) != "[Ada Byron]" || row["updated_at"] == "" ||
-			row["starts_at"] != "2027-05-15T09:00" || row["ends_at"] != "2027-05-15T10:00" {
-			t.Errorf("%v", page)
-		}
+		is(t, page, object{"note": "Page 1 of 2; page 2 goes on.", "timezone": d.Event.Timezone})
+		is(t, row, object{"friendly_id": first.FriendlyID, "status": "accepted", "room": "Hall", "is_public": true,
+			"speakers": "[Ada Byron]", "starts_at": "2027-05-15T09:00", "ends_at": "2027-05-15T10:00",
+			"updated_at": first.UpdatedAt})
 		for _, arguments := range []object{{"day": "2027-05-20"}, {"at": "2027-05-20T10:00"}} {
-			if note := d.tool("search_schedule", arguments)["note"]; !strings.HasSuffix(note.(string),
-				"; sessions start on 2027-05-15 and 2027-05-16.") {
-				t.Errorf("%v: %v", arguments, note)
-			}
+			has(t, d.tool("search_schedule", arguments)["note"], "; sessions start on 2027-05-15 and 2027-05-16.")
 		}
-		if note := d.tool("search_schedule", object{"page": 7})["note"]; note != "The last page is 1." {
-			t.Error(note)
-		}
+		d.wantNote("search_schedule", object{"page": 7}, "The last page is 1.")
 		count := d.tool("search_schedule", object{"count_by": "room", "day": "2027-05-15"})
 		modelstest.Want(t, "counts by room", fmt.Sprint(count), "map[by:room counts:map[(none):1 Hall:1] total:2]")
-		note := d.tool("get_schedule", object{"day": "2027-05-20"})["note"]
-		if note != "The pagination counts the sessions of all days. No session starts on 2027-05-20; sessions start on "+
-			"2027-05-15 and 2027-05-16." {
-			t.Errorf("%v", note)
-		}
+		d.wantNote("get_schedule", object{"day": "2027-05-20"}, "The pagination counts the sessions of all days. No session "+
+			"starts on 2027-05-20; sessions start on 2027-05-15 and 2027-05-16.")
 	})
 }
 
 func TestEveryRowOfALongScheduleIsReached(t *testing.T) {
 	d := one(t)
 	for i := range 105 {
-		d.session(models.NewSession{Title: fmt.Sprint("Talk", i),
-			SessionInput: models.SessionInput{StartsAt: d.at(15+i/60, 9+i%60/6, i%6)}})
+		d.session(fmt.Sprint("Talk", i), models.SessionInput{StartsAt: d.at(15+i/60, 9+i%60/6, i%6)})
 	}
 	seen := map[any]bool{}
 	for page := 1; ; page++ {
@@ -105,9 +92,8 @@ func TestEveryRowOfALongScheduleIsReached(t *testing.T) {
 		}
 	}
 	modelstest.Want(t, "rows", len(seen), 105)
-	if got := rows(t, d.tool("search_schedule", object{"day": "2027-05-16", "limit": 100})); len(got) != 45 {
-		t.Errorf("%d rows of the second day", len(got))
-	}
+	secondDay := rows(t, d.tool("search_schedule", object{"day": "2027-05-16", "limit": 100}))
+	modelstest.Want(t, "rows of the second day", len(secondDay), 45)
 	for _, arguments := range []object{nil, {"day": "2027-05-16"}, {"day": "2027-05-20"}} {
 		note := fmt.Sprint(d.tool("get_schedule", arguments)["note"])
 		outside := arguments["day"] == "2027-05-20"
@@ -123,99 +109,71 @@ func TestASessionIsScheduled(t *testing.T) {
 		hall := d.row(models.Rooms, "Hall")
 		talk := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Formats,
 			models.NewMetadata{Name: "Talk", DefaultMinutes: new(40)}))(t)
-		d.session(models.NewSession{Title: "There", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
-			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall)}})
-		s := d.session(models.NewSession{Title: "New", SessionInput: models.SessionInput{FormatID: store.Some(talk.ID)}})
+		d.session("There", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
+			RoomID: store.Some(hall)})
+		s := d.session("New", models.SessionInput{FormatID: store.Some(talk.ID)})
 		place := func(arguments object) object {
 			arguments["session_id"] = s.FriendlyID
 			return d.tool("schedule_session", arguments)
 		}
 		local := func(hour, minute int) any { return fmt.Sprintf("2027-05-15T%02d:%02d", hour, minute) }
 		got := place(object{"room": "Hall", "starts_at": "2027-05-15T09:30"})
-		if got["starts_at"] != local(9, 30) || got["ends_at"] != local(10, 10) || got["room"] != "Hall" ||
-			got["timezone"] != d.Event.Timezone || fmt.Sprint(got["conflicts"]) != "[Hall also has S-1 “There” 09:00–10:00]" {
-			t.Errorf("%v", got)
-		}
+		is(t, got, object{"starts_at": local(9, 30), "ends_at": local(10, 10), "room": "Hall",
+			"timezone": d.Event.Timezone, "conflicts": "[Hall also has S-1 “There” 09:00–10:00]"})
 		overview := d.tool("get_event_overview", nil)
-		if overview["conflicts"] != 1.0 || fmt.Sprint(overview["first_conflicts"]) !=
-			"[S-2 “New” 09:30–10:10: Hall also has S-1 “There” 09:00–10:00, on 2027-05-15]" {
-			t.Errorf("%v", overview)
-		}
-		extra := d.session(models.NewSession{Title: "Third", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 40),
-			RoomID: store.Some(hall)}})
+		is(t, overview, object{"conflicts": 1.0,
+			"first_conflicts": "[S-2 “New” 09:30–10:10: Hall also has S-1 “There” 09:00–10:00, on 2027-05-15]"})
+		extra := d.session("Third", models.SessionInput{StartsAt: d.at(15, 9, 40), RoomID: store.Some(hall)})
 		overview = d.tool("get_event_overview", object{"conflicts": 1})
-		if overview["conflicts"] != 3.0 || len(overview["first_conflicts"].([]any)) != 1 ||
-			overview["note"] != "The first 1 of 3 conflicts are told; raise conflicts (at most 100)." {
-			t.Errorf("%v", overview)
-		}
+		is(t, overview, object{"conflicts": 3, "note": "The first 1 of 3 conflicts are told; raise conflicts (at most 100)."})
+		modelstest.Want(t, "conflicts told", len(overview["first_conflicts"].([]any)), 1)
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), extra.ID))(t)
 		got = place(object{"starts_at": d.at(15, 11, 0).Value.String()}) // the length stays
-		if got["starts_at"] != local(11, 0) || got["ends_at"] != local(11, 40) || fmt.Sprint(got["conflicts"]) != "[]" {
-			t.Errorf("%v", got)
-		}
+		is(t, got, object{"starts_at": local(11, 0), "ends_at": local(11, 40), "conflicts": "[]"})
 		kept := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
 		if !kept.StartsAt.Equal(d.at(15, 11, 0).Value.Time) || *kept.RoomID != hall || got["updated_at"] != kept.UpdatedAt.String() {
 			t.Errorf("%v, %+v", got, kept)
 		}
-		d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "Hall", "updated_at": s.UpdatedAt},
-			"ConflictError", 409)
-		submitted := func() *models.Session {
-			return d.session(models.NewSession{Title: "Abstract", IsAbstract: true, SessionInput: models.SessionInput{
-				Status: new(models.Accepted)}})
-		}
-		two := modelstest.Must(d.Programme().Compose(t.Context(), []string{submitted().ID, submitted().ID}, ""))(t)
-		if got := d.tool("schedule_session", object{"session_id": two.ID, "starts_at": "2027-05-15T20:00"}); !strings.HasPrefix(
-			fmt.Sprint(got["note"]), "It is composed of 2 submissions and had no end, so it lasts ") {
-			t.Errorf("%v", got)
-		}
-		a := submitted()
-		_, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"},
-			"ValidationError", 400)
+		d.refused("schedule_session", object{"session_id": s.ID, "room": "Hall", "updated_at": s.UpdatedAt}, 409)
+		accepted := models.SessionInput{Status: new(models.Accepted)}
+		two := modelstest.Must(d.Programme().Compose(t.Context(), []string{d.abstract("A", accepted).ID,
+			d.abstract("B", accepted).ID}, ""))(t)
+		has(t, d.tool("schedule_session", object{"session_id": two.ID, "starts_at": "2027-05-15T20:00"})["note"],
+			"It is composed of 2 submissions and had no end, so it lasts ")
+		a := d.abstract("C", accepted)
+		d.wantHint("schedule_session", object{"session_id": a.ID, "room": "Hall"}, 400, "admin")
 		into := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
-		_, then := d.refused(withKey(d.key), "schedule_session", object{"session_id": a.ID, "room": "Hall"},
-			"ValidationError", 400)
-		if !strings.Contains(hint, "admin") || !strings.Contains(then, into.FriendlyID) {
-			t.Errorf("%s, %s", hint, then)
-		}
-		if _, hint := d.refused(withKey(d.key), "schedule_session", object{"session_id": s.ID, "room": "hal"},
-			"ValidationError", 400); hint != `Call list_rooms for the ids and names of the rooms. Did you mean "Hall"?` {
-			t.Error(hint)
-		}
-		d.refused(nil, "search_schedule", object{"at": "2027-05-15T12:00"}, "UnauthorizedError", 401)
+		d.wantHint("schedule_session", object{"session_id": a.ID, "room": "Hall"}, 400, into.FriendlyID)
+		modelstest.Want(t, "hint", d.hint("schedule_session", object{"session_id": s.ID, "room": "hal"}, 400),
+			`Call list_rooms for the ids and names of the rooms. Did you mean "Hall"?`)
+		d.as("").refused("search_schedule", object{"at": "2027-05-15T12:00"}, 401)
 		// The key tells the event's time zone, also without read:events.
-		key := withKey(d.mint(apikey.ReadSessions, apikey.WriteSessions))
+		narrow := d.as(d.mint(apikey.ReadSessions, apikey.WriteSessions))
 		arguments := object{"event_id": d.Event.ID, "session_id": s.ID, "starts_at": "2027-05-15T12:00"}
 		for at, want := range map[string]string{"2027-05-15T12:00": "2027-05-15T12:00",
 			"2027-05-15T12:00Z": "2027-05-15T14:00"} {
 			arguments["starts_at"] = at
-			text, failed := d.use(key, "schedule_session", arguments)
-			if got := decode(t, text); failed || got["starts_at"] != want || got["timezone"] != d.Event.Timezone ||
-				got["note"] != nil {
-				t.Error(text)
-			}
+			got := narrow.tool("schedule_session", arguments)
+			modelstest.Want(t, at, fmt.Sprint(got["starts_at"], got["timezone"], got["note"]),
+				fmt.Sprint(want, d.Event.Timezone, nil))
 		}
 		modelstest.Fine(t, d.KeepSeen(t.Context()))
-		if denied, _, err := d.Webhooks().SecurityLog(t.Context(),
-			store.SecurityFilter{Events: []store.SecurityEvent{store.Denied}}, store.Page{}); err != nil ||
-			len(denied) != 0 {
-			t.Errorf("who asked for nothing else is noted: %d, %v", len(denied), err)
-		}
+		denied := modelstest.First(d.Webhooks().SecurityLog(t.Context(),
+			store.SecurityFilter{Events: []store.SecurityEvent{store.Denied}}, store.Page{}))(t)
+		modelstest.Want(t, "refusals noted of who asked for nothing else", len(denied), 0)
 	})
 }
 
 func TestASearchForALabelFindsItFirst(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		for i := range 12 {
-			d.session(models.NewSession{Title: "S-1 is named", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 59-i)}})
+			d.session("S-1 is named", models.SessionInput{StartsAt: d.at(15, 9, 59-i)})
 		}
 		for _, text := range []string{"S-1", "s-1"} {
 			found := rows(t, d.tool("search_schedule", object{"text": text}))
-			if len(found) != 12 || found[0]["friendly_id"] != "S-1" {
-				t.Errorf("%s: %v", text, found)
-			}
+			modelstest.Want(t, text, fmt.Sprint(len(found), found[0]["friendly_id"]), "12S-1")
 		}
-		if found := rows(t, d.tool("search_schedule", object{"text": "named"})); found[0]["friendly_id"] != "S-12" {
-			t.Errorf("not in order of start: %v", found)
-		}
+		byStart := rows(t, d.tool("search_schedule", object{"text": "named"}))
+		modelstest.Want[any](t, "the first by start", byStart[0]["friendly_id"], "S-12")
 	})
 }

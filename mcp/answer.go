@@ -13,31 +13,12 @@ import (
 // structuredSince is the first protocol version that has answers as JSON beside their text, and schemas of them.
 const structuredSince = "2025-06-18"
 
-// answers are the types in which each tool answers. get_openapi answers parts of another document.
-var answers = map[string][]any{
-	"list_events":        {list[eventRow]{}},
-	"get_event_overview": {eventOverview{}},
-	"list_changes":       {changeList{}},
-	"get_schedule":       {schedule[scheduleRow]{}},
-	"search_schedule":    {schedule[foundRow]{}, counts{}},
-	"find_free_slots":    {freeDay{}},
-	"schedule_session":   {placedSession{}},
-	"list_submissions":   {list[submissionRow]{}, counts{}},
-	"get_submission":     {submission{}, passage{}},
-	"capture_abstract":   {captured{}},
-	"update_submission":  {updated{}},
-	"search_speakers":    {list[speakerRow]{}},
-	"get_speaker":        {speaker{}, aboutOnward{}},
-	"list_tracks":        {list[trackRow]{}},
-	"list_rooms":         {list[labelRow]{}},
-}
-
-// answerSchema returns the schema of a tool's answers: the fields of all their types, of which one answer has those of
+// answerSchema returns the schema of a tool's answers, none for no types: the fields of all their types, of which one answer has those of
 // one, each with its type unless it is text. It contains no more, because clients pass it to their models with every
 // list of the tools.
-func answerSchema(tool string) json.RawMessage {
+func answerSchema(answers []any) json.RawMessage {
 	properties := map[string]any{}
-	for _, form := range answers[tool] {
+	for _, form := range answers {
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(form)) {
 			name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 			if !field.Anonymous {

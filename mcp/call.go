@@ -80,33 +80,44 @@ const restTimeout = 20 * time.Second
 // maxAnswer limits what is read of a REST answer, in bytes.
 const maxAnswer = 16 << 20
 
-// get and post call the REST API, with the scope that the call needs, and decode the answer.
-func (c *call) get(ctx context.Context, scope, path string, into any) error {
-	return c.ask(ctx, scope, http.MethodGet, path, nil, into)
+// get, post and put call the REST API below the event that the arguments name by its id or slug, or below the key's
+// only event. put needs the scope that writes sessions.
+func (c *call) get(ctx context.Context, a *arguments, scope, path string, into any) error {
+	return c.below(ctx, a, scope, http.MethodGet, path, nil, into)
 }
 
-func (c *call) post(ctx context.Context, scope, path string, body, into any) error {
-	return c.send(ctx, scope, http.MethodPost, path, body, into)
+func (c *call) post(ctx context.Context, a *arguments, scope, path string, body, into any) error {
+	return c.below(ctx, a, scope, http.MethodPost, path, body, into)
 }
 
-// send is get and post for any method with a body.
-func (c *call) send(ctx context.Context, scope, method, path string, body, into any) error {
-	b, err := json.Marshal(body)
+func (c *call) put(ctx context.Context, a *arguments, path string, body, into any) error {
+	return c.below(ctx, a, writeSessions, http.MethodPut, path, body, into)
+}
+
+func (c *call) below(ctx context.Context, a *arguments, scope, method, path string, body, into any) error {
+	event, err := c.eventOf(ctx, a)
 	if err != nil {
 		return err
 	}
-	return c.ask(ctx, scope, method, path, b, into)
+	return c.ask(ctx, scope, method, "/v1/event/"+event+path, body, into)
 }
 
-func (c *call) ask(ctx context.Context, scope, method, path string, body []byte, into any) error {
+// ask calls the REST API with the scope that the call needs, and decodes the answer.
+func (c *call) ask(ctx context.Context, scope, method, path string, body, into any) error {
 	if scope != "" {
 		if err := c.authenticated(); err != nil {
 			return err
 		}
 	}
+	var content bytes.Buffer
+	if body != nil {
+		if err := json.NewEncoder(&content).Encode(body); err != nil {
+			return err
+		}
+	}
 	limited, cancel := context.WithTimeout(ctx, restTimeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(limited, method, c.server.options.API+path, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(limited, method, c.server.options.API+path, &content)
 	if err != nil {
 		return err
 	}
@@ -166,7 +177,7 @@ type eventRow struct {
 func (c *call) theEvent(ctx context.Context) (eventRow, error) {
 	c.once.Do(func() {
 		var page list[eventRow]
-		c.eventErr = c.get(ctx, readEvents, "/v1/events", &page)
+		c.eventErr = c.ask(ctx, readEvents, http.MethodGet, "/v1/events", nil, &page)
 		if c.eventErr == nil && len(page.Results) == 0 {
 			c.eventErr = newError("NotFoundError", "The key reaches no event.", http.StatusNotFound, keyHint)
 		}
@@ -181,8 +192,8 @@ var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-
 
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// in returns a path below the event that the arguments name by its id or slug, or below the key's only event.
-func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error) {
+// eventOf returns the id of the event that the arguments mean, or the first fault of the arguments.
+func (c *call) eventOf(ctx context.Context, a *arguments) (string, error) {
 	id := a.id("event_id")
 	if a.err != nil {
 		return "", a.err
@@ -192,33 +203,29 @@ func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error
 		if err != nil {
 			return "", c.withoutEvents(ctx, err)
 		}
-		id = event.ID
-	} else if !uuidForm.MatchString(id) {
+		return event.ID, nil
+	}
+	if !uuidForm.MatchString(id) {
 		if key, err := c.theKey(ctx); err == nil && strings.EqualFold(key.Event.Slug, id) {
-			id = key.Event.ID
+			return key.Event.ID, nil
 		}
 	}
-	return "/v1/event/" + id + rest, nil
+	return id, nil
 }
 
 // withoutEvents adds to the error of a key that may not list events how to go on: with the event that the key itself
 // names.
 func (c *call) withoutEvents(ctx context.Context, err error) error {
-	if !isForbidden(err) {
+	lacks, refused := err.(*toolError)
+	if !refused || lacks.Status != http.StatusForbidden {
 		return err
 	}
-	e, which := *err.(*toolError), "event_id (GET /v1/key of the REST API tells it)"
+	e, which := *lacks, "event_id (GET /v1/key of the REST API tells it)"
 	if key, err := c.theKey(ctx); err == nil {
 		which = "event_id " + key.Event.ID + ", which is this key's event"
 	}
 	e.Hint = "Pass " + which + ", or ask staff for a key with the scope read:events, with which it can be left out."
 	return &e
-}
-
-// isForbidden reports whether an error is that the key lacks a scope.
-func isForbidden(err error) bool {
-	e, ok := err.(*toolError)
-	return ok && e.Status == http.StatusForbidden
 }
 
 // list is the envelope of every collection.
@@ -249,7 +256,7 @@ type ownKey struct {
 
 // theKey returns the key of the request, read once.
 func (c *call) theKey(ctx context.Context) (ownKey, error) {
-	c.keyOnce.Do(func() { c.keyErr = c.get(ctx, anyKey, "/v1/key", &c.own) })
+	c.keyOnce.Do(func() { c.keyErr = c.ask(ctx, anyKey, http.MethodGet, "/v1/key", nil, &c.own) })
 	return c.own, c.keyErr
 }
 

@@ -11,7 +11,7 @@ import (
 // captured is the answer of capture_abstract.
 type captured struct {
 	updated
-	Similar []similar `json:"similar,omitzero"` // empty for none, nil if they could not be read
+	Similar []mentioned `json:"similar,omitzero"` // empty for none, nil if they could not be read
 }
 
 func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
@@ -31,23 +31,23 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	answers := a.answers("custom_fields")
 	track := a.text("track")
-	path, err := c.in(ctx, a, "")
-	if err != nil {
-		return nil, err
+	if a.err != nil {
+		return nil, a.err
 	}
-	if track, err = c.rowID(ctx, a, "tracks", "track", track); err != nil {
+	track, err := c.rowID(ctx, a, "tracks", "track", track)
+	if err != nil {
 		return nil, err
 	}
 	if track != "" {
 		body["track_id"] = track
 	}
-	answers, note := c.answersByKey(ctx, path, answers)
+	answers, note := c.answersByKey(ctx, a, answers)
 	if len(answers) > 0 {
 		body["custom_fields"] = answers
 	}
 	var created captured
-	alike := c.similar(ctx, path, title)
-	err = c.post(ctx, writeSessions, path+"/sessions/create", body, &created)
+	alike := c.similar(ctx, a, title)
+	err = c.post(ctx, a, writeSessions, "/sessions/create", body, &created)
 	created.Similar, created.Note = alike, note
 	return &created, err
 }
@@ -55,13 +55,14 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 // answersByKey returns answers by the keys of the call's questions, which may be given by their words instead, and a
 // sentence on those that answer no question. The sentence is "" if there are none, if the call has no questions, and if
 // they cannot be read.
-func (c *call) answersByKey(ctx context.Context, path string, answers map[string]string) (map[string]string, string) {
+func (c *call) answersByKey(ctx context.Context, a *arguments,
+	answers map[string]string) (map[string]string, string) {
 	var page list[struct {
 		Key   string `json:"key"`
 		Label string `json:"label"`
 	}]
 	if len(answers) == 0 || !c.may(ctx, readSessions) ||
-		c.get(ctx, readSessions, path+"/questions?pageSize=100", &page) != nil || len(page.Results) == 0 {
+		c.get(ctx, a, readSessions, "/questions?pageSize=100", &page) != nil || len(page.Results) == 0 {
 		return answers, ""
 	}
 	keys, meant := []string{}, map[string]string{} // by the folded words or key
@@ -106,39 +107,36 @@ func updateSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		"updated_at":  a.needed("updated_at", a.text),
 		"is_abstract": true, // changes nothing, and is refused for a session
 	}
-	path, err := c.in(ctx, a, "/sessions/"+id)
-	if err != nil {
-		return nil, err
-	}
+	path := "/sessions/" + id
 	var changed struct {
 		updated
 		Composition composition `json:"composition_status"`
 	}
-	if err = c.send(ctx, writeSessions, http.MethodPut, path, body, &changed); err != nil {
-		return nil, c.notUpdated(ctx, path, id, err)
+	if err := c.put(ctx, a, path, body, &changed); err != nil {
+		return nil, c.notUpdated(ctx, a, id, err)
 	}
 	if into := changed.Composition.Target; into != nil && changed.Status != "accepted" {
 		changed.Note = "It is part of " + into.FriendlyID + ", which keeps its place and stays public if it is: see " +
 			"get_submission. schedule_session takes its place away, updateSession of the REST API (get_openapi) hides it."
 	}
 	if changed.Status == "accepted" && c.may(ctx, readSessions) {
-		changed.Note = c.heldNote(ctx, path)
+		changed.Note = c.heldNote(ctx, a, path)
 	}
 	return &changed.updated, nil
 }
 
 // heldNote says what would hold the publication of a session with an accepted submission, such as a letter that its
 // people have not been sent; "" for nothing, and if that cannot be read.
-func (c *call) heldNote(ctx context.Context, path string) string {
+func (c *call) heldNote(ctx context.Context, a *arguments, path string) string {
 	var s session
-	if c.get(ctx, readSessions, path+"?expand=publish_gate", &s) != nil {
+	if c.get(ctx, a, readSessions, path+"?expand=publish_gate", &s) != nil {
 		return ""
 	}
 	return strings.Join(s.heldBy(), " ")
 }
 
 // notUpdated rewords the error that a submission was not changed.
-func (c *call) notUpdated(ctx context.Context, path, id string, err error) error {
+func (c *call) notUpdated(ctx context.Context, a *arguments, id string, err error) error {
 	e, refused := err.(*toolError)
 	switch {
 	case !refused:
@@ -149,7 +147,7 @@ func (c *call) notUpdated(ctx context.Context, path, id string, err error) error
 		e.Message = "Someone else changed this submission since you read it. Read it again, then repeat your change."
 	case e.Status == http.StatusNotFound && c.may(ctx, readSessions):
 		var s session
-		if c.get(ctx, readSessions, path, &s) == nil && s.DeletedAt != nil {
+		if c.get(ctx, a, readSessions, "/sessions/"+id, &s) == nil && s.DeletedAt != nil {
 			return s.isDeleted()
 		}
 	}

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -13,17 +14,11 @@ type change struct {
 	ID      string   `json:"id"`
 	Deleted bool     `json:"deleted"`
 	At      *string  `json:"changed_at"`
-	Session *session `json:"session"`
-	Speaker *person  `json:"speaker"`
-	Break   *struct {
-		Title string `json:"title"`
-	} `json:"break"`
-	Event  *named `json:"event"`
-	Track  *named `json:"track"`
-	Room   *named `json:"room"`
-	Tag    *named `json:"tag"`
-	Format *named `json:"format"`
-	Level  *named `json:"level"`
+	Session *session `json:"session"` // a deleted one too
+	Data    struct { // the row of any kind, empty if it is deleted
+		Title, Name string
+		FullName    string `json:"full_name"`
+	} `json:"data"`
 }
 
 // changeRow is a change in the answer of list_changes: the row as it is now.
@@ -39,20 +34,10 @@ type changeRow struct {
 }
 
 func (c *change) row() changeRow {
-	row := changeRow{Kind: c.Kind, ID: c.ID, Deleted: c.Deleted, ChangedAt: c.At}
-	switch {
-	case c.Session != nil:
-		row.FriendlyID, row.Name, row.Status = c.Session.FriendlyID, c.Session.Title, c.Session.Status
-		row.DeletedAt = c.Session.DeletedAt
-	case c.Speaker != nil:
-		row.Name = c.Speaker.Name
-	case c.Break != nil:
-		row.Name = c.Break.Title
-	}
-	for _, name := range []*named{c.Event, c.Track, c.Room, c.Tag, c.Format, c.Level} {
-		if name != nil {
-			row.Name = string(*name)
-		}
+	row := changeRow{Kind: c.Kind, ID: c.ID, Deleted: c.Deleted, Name: cmp.Or(c.Data.Title, c.Data.FullName, c.Data.Name),
+		ChangedAt: c.At}
+	if s := c.Session; s != nil {
+		row.FriendlyID, row.Name, row.Status, row.DeletedAt = s.FriendlyID, s.Title, s.Status, s.DeletedAt
 	}
 	return row
 }
@@ -76,16 +61,12 @@ func listChanges(ctx context.Context, c *call, a *arguments) (any, error) {
 	case fromStart:
 		query.Del("since")
 	}
-	path, err := c.in(ctx, a, "/changes?"+query.Encode())
-	if err != nil {
-		return nil, err
-	}
 	var page struct {
 		Results []change `json:"results"`
 		Cursor  string   `json:"cursor"`
 		More    bool     `json:"more"`
 	}
-	if err := c.get(ctx, readSessions, path, &page); err != nil {
+	if err := c.get(ctx, a, readSessions, "/changes?"+query.Encode(), &page); err != nil {
 		return nil, pastHint(err)
 	}
 	out := &changeList{Results: make([]changeRow, len(page.Results)), Cursor: page.Cursor}

@@ -32,9 +32,9 @@ const shortTitle = 60
 
 // conflicts reads a list of collisions, and returns a sentence for each and their total number. whole names the session
 // and the day too, for the conflicts of the whole event.
-func (c *call) conflicts(ctx context.Context, path, timezone string, whole bool) ([]string, int, error) {
+func (c *call) conflicts(ctx context.Context, a *arguments, path, timezone string, whole bool) ([]string, int, error) {
 	var found list[conflict]
-	if err := c.get(ctx, readSessions, path, &found); err != nil {
+	if err := c.get(ctx, a, readSessions, path, &found); err != nil {
 		return nil, 0, err
 	}
 	zone, err := time.LoadLocation(timezone)
@@ -79,13 +79,12 @@ const fewParties, pageOfParties = 3, 25
 const pagesOfConflicts = 5
 
 // parties returns, for the label of each session with conflicts of a kind, who and which other sessions are in them.
-// isAll is false if there were more pages of conflicts than are read.
-func (c *call) parties(ctx context.Context, path, kind string) (told map[string][]string, isAll bool, err error) {
-	told, isAll = map[string][]string{}, true
+func (c *call) parties(ctx context.Context, a *arguments, kind string) (map[string][]string, error) {
+	told := map[string][]string{}
 	for number, last := 1, 1; number <= last; number++ {
 		var page list[conflict]
-		if err := c.get(ctx, readSessions, fmt.Sprintf("%s/conflicts?pageSize=100&page=%d", path, number), &page); err != nil {
-			return nil, false, err
+		if err := c.get(ctx, a, readSessions, fmt.Sprintf("/conflicts?pageSize=100&page=%d", number), &page); err != nil {
+			return nil, err
 		}
 		for _, x := range page.Results {
 			if x.Kind == kind {
@@ -95,9 +94,9 @@ func (c *call) parties(ctx context.Context, path, kind string) (told map[string]
 				told[x.With.FriendlyID] = append(told[x.With.FriendlyID], x.party(&x.Session))
 			}
 		}
-		last, isAll = min(page.Pagination.TotalPages, pagesOfConflicts), page.Pagination.TotalPages <= pagesOfConflicts
+		last = min(page.Pagination.TotalPages, pagesOfConflicts)
 	}
-	return told, isAll, nil
+	return told, nil
 }
 
 // party returns what a row does not show of a conflict: the person who is away or taken twice, what is plenary, and the
@@ -122,12 +121,7 @@ func (c *call) sayParties(ctx context.Context, a *arguments, out *list[foundRow]
 	if !slices.Contains(conflictNeeds, kind) || len(out.Results) == 0 {
 		return
 	}
-	path, err := c.in(ctx, a, "")
-	var told map[string][]string
-	var isAll bool
-	if err == nil {
-		told, isAll, err = c.parties(ctx, path, kind)
-	}
+	told, err := c.parties(ctx, a, kind)
 	if err != nil {
 		out.say("With what they are in conflict could not be read now; get_submission tells it of each.")
 		return
@@ -136,9 +130,6 @@ func (c *call) sayParties(ctx context.Context, a *arguments, out *list[foundRow]
 	for i := range out.Results {
 		all := told[out.Results[i].FriendlyID]
 		out.Results[i].Conflicts = andMore(all[:min(len(all), most)], len(all))
-	}
-	if !isAll {
-		out.say("There are too many conflicts to tell them all here; get_submission tells those of a session.")
 	}
 }
 

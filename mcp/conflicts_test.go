@@ -20,51 +20,31 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 		ctx, p := t.Context(), d.Programme()
 		d.Event = modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-15"),
 			EndsOn: store.Some("2027-05-16")}))(t)
-		if note := d.tool("search_schedule", object{"day": "2027-05-20"})["note"]; note !=
-			"No session has a start yet; the event is from 2027-05-15 to 2027-05-16." {
-			t.Error(note)
-		}
+		d.wantNote("search_schedule", object{"day": "2027-05-20"}, "No session has a start yet; the event is from 2027-05-15 to 2027-05-16.")
 		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Loft", Capacity: new(40)}))(t)
-		placed := func(title string, in models.SessionInput) *models.Session {
-			return d.session(models.NewSession{Title: title, SessionInput: in})
-		}
-		talk := placed("Talk", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
+		talk := d.session("Talk", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
 			RoomID: store.Some(loft.ID), Capacity: store.Some(90)})
 		ada := d.Speaker(t, d.Event, talk.ID, models.NewContact{FirstName: "Ada"})
-		other := placed("Other", models.SessionInput{StartsAt: d.at(15, 9, 30), EndsAt: d.at(15, 10, 30)})
+		other := d.session("Other", models.SessionInput{StartsAt: d.at(15, 9, 30), EndsAt: d.at(15, 10, 30)})
 		d.Join(t, d.Event, other.ID, ada, models.Speaking)
-		placed("Opening", models.SessionInput{StartsAt: d.at(15, 9, 50), EndsAt: d.at(15, 9, 55), IsPlenary: new(true)})
+		d.session("Opening", models.SessionInput{StartsAt: d.at(15, 9, 50), EndsAt: d.at(15, 9, 55), IsPlenary: new(true)})
 		modelstest.Must(agenda.Of(p).AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Tea", IsPlenary: true,
 			StartsAt: *d.at(15, 9, 20).Value, EndsAt: *d.at(15, 9, 30).Value}))(t)
 		modelstest.Must(people.In(p.Directory()).Update(ctx, ada, modelstest.Values("away", "2027-05-15 09:00-09:10")))(t)
 		got := d.tool("schedule_session", object{"session_id": talk.ID, "room": "Loft"})["conflicts"].([]any)
-		for _, want := range []string{
-			"Ada is also in S-2 “Other” 09:30–10:30", "Loft has fewer seats than are expected", "Ada is away",
-			"nothing may be beside the break “Tea” 09:20–09:30",
-			"nothing may be beside S-3 “Opening” 09:50–09:55",
-		} {
-			if !strings.Contains(fmt.Sprint(got), want) {
-				t.Errorf("%q is not among %q", want, got)
-			}
-		}
-		if message, hint := d.refused(withKey(d.key), "update_submission", object{"submission_id": "S-1", "status": "declined",
-			"updated_at": "2026-11-21T09:30:00.000Z"}, "ValidationError", 400); !strings.Contains(message, "programme session") ||
-			!strings.Contains(hint, "schedule_session") {
-			t.Errorf("%s %s", message, hint)
-		}
-		if strings.Contains(fmt.Sprint(got), "09:10") {
-			t.Errorf("when Ada is away is told: %q", got)
-		}
+		has(t, got, "Ada is also in S-2 “Other” 09:30–10:30", "Loft has fewer seats than are expected", "Ada is away",
+			"nothing may be beside the break “Tea” 09:20–09:30", "nothing may be beside S-3 “Opening” 09:50–09:55")
+		message, hint := d.refused("update_submission", object{"submission_id": "S-1", "status": "declined",
+			"updated_at": "2026-11-21T09:30:00.000Z"}, 400)
+		has(t, message, "programme session")
+		has(t, hint, "schedule_session")
+		modelstest.Want(t, "when Ada is away is told", strings.Contains(fmt.Sprint(got), "09:10"), false)
 		modelstest.Want(t, "lines", len(got), 5)
 		read := d.tool("get_submission", object{"submission_id": talk.ID})
-		if fmt.Sprint(read["conflicts"]) != fmt.Sprint(got) || read["capacity"] != float64(90) {
-			t.Errorf("get_submission tells %v, want %v", read, got)
-		}
+		is(t, read, object{"conflicts": fmt.Sprint(got), "capacity": float64(90)})
 		opening := d.tool("get_submission", object{"submission_id": "S-3"})
-		if said := fmt.Sprint(opening["conflicts"]); opening["is_plenary"] != true ||
-			!strings.Contains(said, "nothing may be beside it, and at the same time is S-1 “Talk” 09:00–10:00") {
-			t.Errorf("get_submission tells %v", opening)
-		}
+		modelstest.Want(t, "plenary", opening["is_plenary"], any(true))
+		has(t, opening["conflicts"], "nothing may be beside it, and at the same time is S-1 “Talk” 09:00–10:00")
 	})
 }
 
@@ -85,8 +65,8 @@ func TestWhatIsNotToldOfConflictsIsSaid(t *testing.T) {
 	d := one(t)
 	hall := d.row(models.Rooms, "Hall")
 	for i := range 27 {
-		d.session(models.NewSession{Title: fmt.Sprint("Talk ", i), SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
-			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall)}})
+		d.session(fmt.Sprint("Talk ", i), models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
+			RoomID: store.Some(hall)})
 	}
 	arguments := object{"session_id": "S-1", "starts_at": "2027-05-15T09:30"}
 	got := d.tool("schedule_session", arguments)
@@ -100,21 +80,17 @@ func TestWhatIsNotToldOfConflictsIsSaid(t *testing.T) {
 	whole := d.calls.RoundTripper
 	for end, want := range map[string]string{"/nothing": "These", "/v1/key": "Times and days are in UTC"} {
 		d.calls.RoundTripper = without{whole, end}
-		text, _ := d.use(withKey(d.mint(apikey.ReadSessions)), "get_submission",
+		got := d.as(d.mint(apikey.ReadSessions)).tool("get_submission",
 			object{"event_id": d.Event.ID, "submission_id": "S-1"})
-		if note := decode(t, text)["note"].(string); !strings.HasPrefix(note, want) ||
+		if note := got["note"].(string); !strings.HasPrefix(note, want) ||
 			!strings.HasSuffix(note, "of 26 conflicts.") {
 			t.Error(note)
 		}
 	}
 	d.calls.RoundTripper = without{whole, "/conflicts"}
 	arguments["starts_at"] = "2027-05-15T09:40"
-	if got := d.tool("schedule_session", arguments); got["starts_at"] != "2027-05-15T09:40" || got["conflicts"] != nil ||
-		got["note"] != "It is saved; what it collides with could not be read." {
-		t.Errorf("%v", got)
-	}
+	is(t, d.tool("schedule_session", arguments), object{"starts_at": "2027-05-15T09:40", "conflicts": nil,
+		"note": "It is saved; what it collides with could not be read."})
 	read = d.tool("get_submission", object{"submission_id": "S-1"})
-	if read["title"] != "Talk 0" || read["note"] != "What it collides with could not be read now." {
-		t.Errorf("%v", read)
-	}
+	is(t, read, object{"title": "Talk 0", "note": "What it collides with could not be read now."})
 }

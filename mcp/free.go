@@ -63,13 +63,9 @@ func findFreeSlots(ctx context.Context, c *call, a *arguments) (any, error) {
 	if minutes := a.number("minutes", 0, maxFree); minutes > 0 {
 		query.Set("minutes", strconv.Itoa(minutes))
 	}
-	path, err := c.in(ctx, a, "")
-	if err != nil {
-		return nil, err
-	}
 	var found freeRooms
-	if err := c.get(ctx, readSessions, path+"/free?"+query.Encode(), &found); err != nil {
-		return nil, c.noPlaceFor(ctx, path, id, err)
+	if err := c.get(ctx, a, readSessions, "/free?"+query.Encode(), &found); err != nil {
+		return nil, c.noPlaceFor(ctx, a, id, err)
 	}
 	zone, note := c.zone(ctx)
 	out := &freeDay{zone.String(), day, []string{}, list[freeRow]{note, []freeRow{}, found.Pagination}}
@@ -124,12 +120,12 @@ func (l *list[T]) sayAway(people []person) {
 }
 
 // noPlaceFor rewords the error that no place was found if the session is deleted or a submission.
-func (c *call) noPlaceFor(ctx context.Context, path, id string, err error) error {
+func (c *call) noPlaceFor(ctx context.Context, a *arguments, id string, err error) error {
 	var s session
 	e, ok := err.(*toolError)
 	switch {
 	case !ok || e.Status != http.StatusNotFound || id == "" ||
-		c.get(ctx, readSessions, path+"/sessions/"+id, &s) != nil:
+		c.get(ctx, a, readSessions, "/sessions/"+id, &s) != nil:
 	case s.DeletedAt != nil:
 		return s.isDeleted()
 	case s.IsAbstract:

@@ -2,8 +2,8 @@ package mcp_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -77,10 +77,7 @@ func open(t *testing.T, f *modelstest.Fixture, options mcp.Options) *desk {
 	t.Helper()
 	app := fiber.New(fiber.Config{Immutable: true, CaseSensitive: true, DisableStartupMessage: true})
 	api.New(app, f.Store, api.Options{BaseURL: modelstest.BaseURL, Now: f.Clock.Now})
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	go app.Listener(listener)
 	connections := &http.Transport{}
 	t.Cleanup(func() { connections.CloseIdleConnections(); app.ShutdownWithTimeout(time.Second) })
@@ -100,52 +97,68 @@ func open(t *testing.T, f *modelstest.Fixture, options mcp.Options) *desk {
 
 func (d *desk) mint(scopes ...apikey.Scope) string {
 	d.t.Helper()
-	_, key, err := apikey.Of(d.Programme()).Create(context.Background(), apikey.New{Name: "key", Scopes: scopes})
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	_, key, err := apikey.Of(d.Programme()).Create(d.t.Context(), apikey.New{Name: "key", Scopes: scopes})
+	modelstest.Fine(d.t, err)
 	return key
 }
 
-// session makes a session of the event.
-func (d *desk) session(n models.NewSession) *models.Session {
-	d.t.Helper()
-	s := modelstest.Must(d.Programme().CreateSession(context.Background(), n))(d.t)
-	return s
+// as returns the desk of a caller with another key, "" for none.
+func (d *desk) as(key string) *desk {
+	other := *d
+	other.key = key
+	return &other
 }
 
-func (d *desk) track(name string) string {
+// session makes a session of the programme, and abstract a submission, with what is given of them at most once.
+func (d *desk) session(title string, in ...models.SessionInput) *models.Session {
 	d.t.Helper()
-	m, err := d.Programme().CreateMetadata(context.Background(), models.Tracks, models.NewMetadata{Name: name})
-	if err != nil {
-		d.t.Fatal(err)
+	return d.create(false, title, in)
+}
+
+func (d *desk) abstract(title string, in ...models.SessionInput) *models.Session {
+	d.t.Helper()
+	return d.create(true, title, in)
+}
+
+func (d *desk) create(isAbstract bool, title string, in []models.SessionInput) *models.Session {
+	d.t.Helper()
+	n := models.NewSession{Title: title, IsAbstract: isAbstract}
+	if len(in) > 0 {
+		n.SessionInput = in[0]
 	}
-	return m.ID
+	return modelstest.Must(d.Programme().CreateSession(d.t.Context(), n))(d.t)
+}
+
+// change changes a session or submission.
+func (d *desk) change(id string, c models.SessionChange) *models.Session {
+	d.t.Helper()
+	return modelstest.Must(d.Programme().UpdateSession(d.t.Context(), id, c))(d.t)
+}
+
+// row makes a row of metadata and returns its id.
+func (d *desk) row(family models.Family, name string) string {
+	d.t.Helper()
+	return modelstest.RowOf(d.t, d.Programme(), family, name).ID
 }
 
 // client is an agent's: initialized, with headers.
 func (d *desk) client(headers map[string]string) *client.Client {
 	d.t.Helper()
-	c, err := client.NewStreamableHttpClient(d.address, transport.WithHTTPHeaders(headers))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	c := modelstest.Must(client.NewStreamableHttpClient(d.address, transport.WithHTTPHeaders(headers)))(d.t)
 	d.t.Cleanup(func() { c.Close() })
 	var hello mcpgo.InitializeRequest
 	hello.Params.ProtocolVersion = mcpgo.LATEST_LEGACY_PROTOCOL_VERSION
 	hello.Params.ClientInfo = mcpgo.Implementation{Name: "test", Version: "1"}
-	if _, err := c.Initialize(context.Background(), hello); err != nil {
-		d.t.Fatal(err)
-	}
+	modelstest.Must(c.Initialize(d.t.Context(), hello))(d.t)
 	return c
 }
 
-// use calls a tool with headers and returns the text of its one block.
-func (d *desk) use(headers map[string]string, name string, arguments any) (text string, failed bool) {
+// useBy calls a tool with headers and returns the text of its one block.
+func (d *desk) useBy(headers map[string]string, name string, arguments any) (text string, failed bool) {
 	d.t.Helper()
 	var call mcpgo.CallToolRequest
 	call.Params.Name, call.Params.Arguments = name, arguments
-	result, err := d.client(headers).CallTool(context.Background(), call)
+	result, err := d.client(headers).CallTool(d.t.Context(), call)
 	if err != nil {
 		d.t.Fatalf("%s: %v", name, err)
 	}
@@ -162,31 +175,81 @@ func (d *desk) use(headers map[string]string, name string, arguments any) (text 
 
 func withKey(key string) map[string]string { return map[string]string{"x-access-token": key} }
 
-// tool calls a tool with the full key and decodes its result.
+// use is useBy with the desk's key.
+func (d *desk) use(name string, arguments any) (text string, failed bool) {
+	d.t.Helper()
+	if d.key == "" {
+		return d.useBy(nil, name, arguments)
+	}
+	return d.useBy(withKey(d.key), name, arguments)
+}
+
+// tool calls a tool and decodes its result.
 func (d *desk) tool(name string, arguments any) object {
 	d.t.Helper()
-	text, failed := d.use(withKey(d.key), name, arguments)
+	text, failed := d.use(name, arguments)
 	if failed {
 		d.t.Fatalf("%s %v failed: %s", name, arguments, text)
 	}
 	return decode(d.t, text)
 }
 
-// refused calls a tool that must fail with this error and status, and returns
-// its message and its hint.
-func (d *desk) refused(headers map[string]string, name string, arguments any, kind string, status int) (message,
-	hint string) {
+// wantNote checks the note of an answer, nil for none.
+func (d *desk) wantNote(tool string, arguments object, want any) {
 	d.t.Helper()
-	text, failed := d.use(headers, name, arguments)
+	modelstest.Want(d.t, fmt.Sprint("note of ", tool, arguments), d.tool(tool, arguments)["note"], want)
+}
+
+// errorsBy are the names of errors by their statuses.
+var errorsBy = map[int]string{400: "ValidationError", 401: "UnauthorizedError", 403: "ForbiddenError", 404: "NotFoundError",
+	409: "ConflictError", 502: "UpstreamError"}
+
+// refused calls a tool that must fail with a status, and returns its message and its hint.
+func (d *desk) refused(name string, arguments any, status int) (message, hint string) {
+	d.t.Helper()
+	text, failed := d.use(name, arguments)
 	var e struct {
 		Error, Message, Hint string
 		Status               int
 	}
-	if err := json.Unmarshal([]byte(text), &e); err != nil || !failed || e.Error != kind || e.Status != status ||
+	if err := json.Unmarshal([]byte(text), &e); err != nil || !failed || e.Error != errorsBy[status] || e.Status != status ||
 		e.Message == "" || e.Hint == "" {
-		d.t.Fatalf("%s %v: %v %s, want %s %d", name, arguments, failed, text, kind, status)
+		d.t.Fatalf("%s %v: %v %s, want %d", name, arguments, failed, text, status)
 	}
 	return e.Message, e.Hint
+}
+
+// hint returns the hint of a refusal.
+func (d *desk) hint(name string, arguments any, status int) string {
+	d.t.Helper()
+	_, hint := d.refused(name, arguments, status)
+	return hint
+}
+
+// wantHint checks that the hint of a refusal has these words.
+func (d *desk) wantHint(name string, arguments any, status int, words ...string) {
+	d.t.Helper()
+	has(d.t, d.hint(name, arguments, status), words...)
+}
+
+// has checks that a text has these words.
+func has(t *testing.T, text any, words ...string) {
+	t.Helper()
+	for _, word := range words {
+		if !strings.Contains(fmt.Sprint(text), word) {
+			t.Errorf("%q is not in %v", word, text)
+		}
+	}
+}
+
+// is checks some fields of an answer, nil for those that are not there.
+func is(t *testing.T, got, want object) {
+	t.Helper()
+	for field, value := range want {
+		if fmt.Sprint(got[field]) != fmt.Sprint(value) {
+			t.Errorf("%s is %v, want %v: %v", field, got[field], value, got)
+		}
+	}
 }
 
 func decode(t *testing.T, text string) object {
@@ -223,20 +286,14 @@ func (d *desk) post(body string, headers ...string) (int, http.Header, string) {
 
 func (d *desk) send(method, body string, headers ...string) (int, http.Header, string) {
 	d.t.Helper()
-	r, err := http.NewRequest(method, d.address, strings.NewReader(body))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	r := modelstest.Must(http.NewRequest(method, d.address, strings.NewReader(body)))(d.t)
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 		if headers[i] == "Host" {
 			r.Host = headers[i+1]
 		}
 	}
-	res, err := http.DefaultClient.Do(r)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	res := modelstest.Must(http.DefaultClient.Do(r))(d.t)
 	defer res.Body.Close()
 	b := modelstest.Must(io.ReadAll(res.Body))(d.t)
 	return res.StatusCode, res.Header, string(b)

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"lectern/mcp"
-	"lectern/models"
 	"lectern/models/modelstest"
 )
 
@@ -82,7 +81,7 @@ func TestNoErrorOfTheToolsNamesATypeOfOurs(t *testing.T) {
 func TestWholeNumbersOfArgumentsMayHaveAFraction(t *testing.T) {
 	d := one(t)
 	for range 3 {
-		d.session(models.NewSession{Title: "x", IsAbstract: true})
+		d.abstract("x")
 	}
 	_, _, answer := d.post(callOf(1, "list_submissions", `{"limit": 2.0, "page": 1e0}`), "x-access-token", d.key)
 	if !strings.Contains(answer, `\"pageSize\":2`) {

@@ -13,12 +13,8 @@ type trackRow struct {
 }
 
 func listTracks(ctx context.Context, c *call, a *arguments) (any, error) {
-	path, err := c.in(ctx, a, "/tracks?pageSize=100")
-	if err != nil {
-		return nil, err
-	}
 	var page list[trackRow]
-	err = c.get(ctx, readMetadata, path, &page)
+	err := c.get(ctx, a, readMetadata, "/tracks?pageSize=100", &page)
 	if page.Pagination.TotalPages > 1 {
 		page.say("list_rooms with family tracks and page 2 goes on.")
 	}
@@ -41,12 +37,8 @@ func listRooms(ctx context.Context, c *call, a *arguments) (any, error) {
 	if family == "" {
 		family = families[0]
 	}
-	path, err := c.in(ctx, a, fmt.Sprintf("/%s?pageSize=100&page=%d", family, number))
-	if err != nil {
-		return nil, err
-	}
 	var page list[labelRow]
-	err = c.get(ctx, readMetadata, path, &page)
+	err := c.get(ctx, a, readMetadata, fmt.Sprintf("/%s?pageSize=100&page=%d", family, number), &page)
 	page.sayMore()
 	return &page, err
 }
@@ -57,15 +49,11 @@ func (c *call) rowID(ctx context.Context, a *arguments, family, argument, given 
 	if given == "" || uuidForm.MatchString(given) {
 		return given, nil
 	}
-	path, err := c.in(ctx, a, "/"+family)
-	if err != nil {
-		return "", err
-	}
 	var exact, alike []string
 	for number, last := 1, 1; number <= last; number++ {
 		body := search{Page: number, PageSize: 100, Filters: map[string]any{"text": searchable(given)}}
 		var page list[labelRow]
-		if err := c.post(ctx, readMetadata, path, body, &page); err != nil {
+		if err := c.post(ctx, a, readMetadata, "/"+family, body, &page); err != nil {
 			return "", err
 		}
 		for _, row := range page.Results {

@@ -49,14 +49,13 @@ func (c *call) withNames(ctx context.Context, a *arguments, err error) error {
 	if _, known := listHints[family]; !known {
 		return err
 	}
-	path, failed := c.in(ctx, a, "/"+family)
-	if failed != nil || !c.may(ctx, readMetadata) { // a refusal would be recorded against the key
+	if !c.may(ctx, readMetadata) { // a refusal would be recorded against the key
 		return err
 	}
 	for _, filters := range []map[string]any{{"text": searchable(a.text(argument)), "near": true}, {}} {
 		var page list[labelRow]
 		body := search{Page: 1, PageSize: maxRows, Filters: filters}
-		if c.post(ctx, readMetadata, path, body, &page) != nil || len(page.Results) == 0 {
+		if c.post(ctx, a, readMetadata, "/"+family, body, &page) != nil || len(page.Results) == 0 {
 			continue
 		}
 		names := make([]string, len(page.Results))
@@ -158,14 +157,13 @@ func nameParts(name string) []string {
 // nearPeople asks "did you mean" with people of a similar name, or of one similar to a single word; "" for none, if
 // somebody has the name, and if the key may not read people.
 func (c *call) nearPeople(ctx context.Context, a *arguments, name string) string {
-	path, err := c.in(ctx, a, "/speakers/search")
-	if err != nil || !c.may(ctx, readContacts) {
+	if !c.may(ctx, readContacts) {
 		return ""
 	}
 	var page list[person]
 	for _, part := range nameParts(name) {
 		body := search{Page: 1, PageSize: maxPeople, Filters: map[string]any{"text": searchable(part), "near": true}}
-		if c.post(ctx, readContacts, path, body, &page) != nil {
+		if c.post(ctx, a, readContacts, "/speakers/search", body, &page) != nil {
 			return ""
 		}
 		if len(page.Results) > 0 {

@@ -15,22 +15,18 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 		hall, format, tag := d.row(models.Rooms, "Hall"), d.row(models.Formats, "Workshop"), d.row(models.Tags, "hands-on")
 		level := d.row(models.Levels, "Beginners")
 		at := models.SessionInput{RoomID: store.Some(hall), StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0)}
-		first := d.session(models.NewSession{Title: "First", SessionInput: at})
+		first := d.session("First", at)
 		at.FormatID = store.Some(format)
-		d.session(models.NewSession{Title: "Second", SessionInput: at})
-		d.session(models.NewSession{Title: "Waiting", SessionInput: models.SessionInput{TagIDs: &[]string{tag},
-			LevelID: store.Some(level)}})
-		early := d.session(models.NewSession{Title: "Early", IsAbstract: true})
+		d.session("Second", at)
+		d.session("Waiting", models.SessionInput{TagIDs: &[]string{tag}, LevelID: store.Some(level)})
+		early := d.abstract("Early")
 		d.Clock.Move(1)
 		since := d.Clock.Now()
 		d.Clock.Move(60e9)
-		d.session(models.NewSession{Title: "Late", SessionInput: models.SessionInput{StartsAt: d.at(16, 9, 0)}})
-		abstract := func(title string, in models.SessionInput) {
-			d.session(models.NewSession{Title: title, IsAbstract: true, SessionInput: in})
-		}
-		abstract("Taken", models.SessionInput{Status: new(models.Accepted), FormatID: store.Some(format)})
-		abstract("Open", models.SessionInput{TagIDs: &[]string{tag}, LevelID: store.Some(level)})
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), early.ID, models.SessionChange{Title: new("Anew")}))(t)
+		d.session("Late", models.SessionInput{StartsAt: d.at(16, 9, 0)})
+		d.abstract("Taken", models.SessionInput{Status: new(models.Accepted), FormatID: store.Some(format)})
+		d.abstract("Open", models.SessionInput{TagIDs: &[]string{tag}, LevelID: store.Some(level)})
+		d.change(early.ID, models.SessionChange{Title: new("Anew")})
 		for _, c := range []struct {
 			tool      string
 			arguments object
@@ -59,41 +55,27 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 		}
 		for tool, others := range map[string]string{"search_schedule": "list_submissions",
 			"list_submissions": "search_schedule"} {
-			got := d.tool(tool, object{"text": "li@example.org"})
-			if note, _ := got["note"].(string); !strings.Contains(note, others) ||
-				!strings.Contains(note, "search_speakers") {
-				t.Errorf("%s: %v", tool, got)
-			}
+			has(t, d.tool(tool, object{"text": "li@example.org"})["note"], others, "search_speakers")
 		}
 		untold := d.tool("list_submissions", object{"needs": "letter"})
-		if fmt.Sprint(rows(t, untold)[0]["held_by"]) != "[undrafted]" ||
-			!strings.Contains(fmt.Sprint(untold["note"]), "held_by undrafted: ") {
-			t.Errorf("whose people were not told: %v", untold)
-		}
+		has(t, rows(t, untold)[0]["held_by"], "[undrafted]")
+		has(t, untold["note"], "held_by undrafted: ")
 		rooms := rows(t, d.tool("search_schedule", object{"needs": "room"}))
 		modelstest.Want(t, "who shares a room", fmt.Sprint(rooms[0]["conflicts"], rooms[1]["conflicts"]), "[S-2] [S-1]")
 		for _, arguments := range []object{{"scheduled": false, "format": "(none)"}, {"scheduled": false, "is_public": false}} {
-			if note := fmt.Sprint(d.tool("search_schedule", arguments)["note"]); strings.Contains(note, "in no session yet") {
-				t.Errorf("%v: %v", arguments, note)
-			}
+			note := fmt.Sprint(d.tool("search_schedule", arguments)["note"])
+			modelstest.Want(t, "others are told", strings.Contains(note, "in no session yet"), false)
 		}
 		for _, arguments := range []object{{"needs": "place"}, {"scheduled": false}, {"scheduled": false, "format": format}} {
-			if note := d.tool("search_schedule", arguments)["note"]; !strings.HasSuffix(fmt.Sprint(note), "an accepted "+
-				"submission is in no session yet: list_submissions with needs session tells it.") {
-				t.Errorf("%v: %v", arguments, note)
-			}
+			has(t, d.tool("search_schedule", arguments)["note"],
+				"an accepted submission is in no session yet: list_submissions with needs session tells it.")
 		}
 		for _, arguments := range []object{{"scheduled": true}, {"scheduled": false, "status": "accepted", "level": level},
 			{"scheduled": false, "level": level}} {
-			if note := d.tool("search_schedule", arguments)["note"]; note != nil {
-				t.Errorf("%v: %v", arguments, note)
-			}
+			d.wantNote("search_schedule", arguments, nil)
 		}
 		gone := d.tool("schedule_session", object{"session_id": first.FriendlyID, "unschedule": true})
-		if gone["starts_at"] != nil || gone["ends_at"] != nil || gone["room"] != nil ||
-			len(gone["conflicts"].([]any)) != 0 {
-			t.Errorf("%v", gone)
-		}
+		is(t, gone, object{"starts_at": nil, "ends_at": nil, "room": nil, "conflicts": "[]"})
 		modelstest.Want(t, "titles after that", d.titles("search_schedule", object{"needs": "place"}),
 			"Late First Waiting")
 	})
@@ -104,28 +86,25 @@ func TestRowsInConflictTellWhoAndWithWhat(t *testing.T) {
 		at := func(hour int) models.SessionInput {
 			return models.SessionInput{StartsAt: d.at(15, hour, 0), EndsAt: d.at(15, hour+1, 0)}
 		}
-		ada := d.Speaker(t, d.Event, d.session(models.NewSession{Title: "First", SessionInput: at(9)}).ID,
+		ada := d.Speaker(t, d.Event, d.session("First", at(9)).ID,
 			models.NewContact{FirstName: "Ada"})
 		for range 5 {
-			d.Join(t, d.Event, d.session(models.NewSession{Title: "Other", SessionInput: at(9)}).ID, ada, models.Speaking)
+			d.Join(t, d.Event, d.session("Other", at(9)).ID, ada, models.Speaking)
 		}
-		bob := d.Speaker(t, d.Event, d.session(models.NewSession{Title: "Late", SessionInput: at(12)}).ID,
+		bob := d.Speaker(t, d.Event, d.session("Late", at(12)).ID,
 			models.NewContact{FirstName: "Bob"})
 		modelstest.IsAway(t, d.Fixture, bob, "2027-05-15 12:00-13:30")
 		all := at(15)
 		all.IsPlenary = new(true)
-		d.session(models.NewSession{Title: "All of us", SessionInput: all})
-		d.session(models.NewSession{Title: "Beside", SessionInput: at(15)})
+		d.session("All of us", all)
+		d.session("Beside", at(15))
 		for need, want := range map[string]string{"person": "[Ada: S-2 Ada: S-3 Ada: S-4 2 more]", "away": "[Bob is away]",
 			"plenary": "[S-9]"} {
 			got := rows(t, d.tool("search_schedule", object{"needs": need}))
-			if len(got) == 0 || fmt.Sprint(got[0]["conflicts"]) != want {
-				t.Errorf("%s: %v, want %s", need, got, want)
-			}
+			modelstest.Want(t, need, fmt.Sprint(got[0]["conflicts"]), want)
 		}
-		if got := rows(t, d.tool("search_schedule", object{"needs": "people"})); got[0]["conflicts"] != nil {
-			t.Errorf("%v", got)
-		}
+		got := rows(t, d.tool("search_schedule", object{"needs": "people"}))
+		modelstest.Want(t, "conflicts that were not searched for", got[0]["conflicts"], nil)
 	})
 }
 
@@ -137,12 +116,10 @@ func TestAPublicSessionOfAWithdrawnSubmissionIsFound(t *testing.T) {
 		modelstest.Fine(t, err)
 		a := d.tool("get_submission", object{"submission_id": "A-1"})
 		d.tool("update_submission", object{"submission_id": "A-1", "status": "withdrawn", "updated_at": a["updated_at"]})
-		if got := d.titles("search_schedule", object{"needs": "dropped"}); got != "Tides" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "dropped", d.titles("search_schedule", object{"needs": "dropped"}), "Tides")
 		for id, want := range map[string]any{"S-1": "A-1 is withdrawn, and this is public all the same.",
 			"S-2": "Nothing holds its publication; nobody has published it yet."} {
-			modelstest.Want(t, "note on "+id, d.tool("get_submission", object{"submission_id": id})["note"], want)
+			d.wantNote("get_submission", object{"submission_id": id}, want)
 		}
 	})
 }

@@ -73,11 +73,8 @@ func (c *call) labelledNote(ctx context.Context, a *arguments, label string) str
 	if !labelForm.MatchString(label) {
 		return ""
 	}
-	path, err := c.in(ctx, a, "/sessions/"+label)
 	var s session
-	if err == nil {
-		err = c.get(ctx, readSessions, path, &s)
-	}
+	err := c.get(ctx, a, readSessions, "/sessions/"+label, &s)
 	if e, refused := err.(*toolError); refused && e.Status == http.StatusNotFound {
 		return "Nothing here has the label " + label + "."
 	}
@@ -126,9 +123,8 @@ func (a *arguments) blank() string {
 
 // days returns the event's overview, with the sessions that start on each day; nil if it cannot be read.
 func (c *call) days(ctx context.Context, a *arguments) *overview {
-	path, err := c.in(ctx, a, "/overview")
 	var o overview
-	if err != nil || c.get(ctx, readSessions, path, &o) != nil {
+	if c.get(ctx, a, readSessions, "/overview", &o) != nil {
 		return nil
 	}
 	return &o

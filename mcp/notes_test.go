@@ -2,12 +2,10 @@ package mcp_test
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
 	"lectern/models"
-	"lectern/models/apikey"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -15,9 +13,9 @@ import (
 // TestNothingIsToldWithTheFiltersThatAreWhy searches words that are there, beside filters that leave them out.
 func TestNothingIsToldWithTheFiltersThatAreWhy(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		track := d.track("Systems")
-		d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}})
-		d.session(models.NewSession{Title: "Logs", IsAbstract: true})
+		track := d.row(models.Tracks, "Systems")
+		d.session("Tides", models.SessionInput{StartsAt: d.at(15, 9, 0)})
+		d.abstract("Logs")
 		const tryFewer = " Try fewer words, or list_submissions; search_speakers finds people by company or e-mail."
 		const days = "No session starts on 2027-05-20; sessions start on 2027-05-15."
 		for _, c := range []struct {
@@ -55,45 +53,31 @@ func TestNothingIsToldWithTheFiltersThatAreWhy(t *testing.T) {
 				"No session of the programme matches with the filters day and track together."},
 			{"get_schedule", object{"day": "2027-05-20"}, "The pagination counts the sessions of all days. " + days},
 		} {
-			modelstest.Want(t, fmt.Sprint(c.tool, c.arguments), d.tool(c.tool, c.arguments)["note"], c.want)
+			d.wantNote(c.tool, c.arguments, c.want)
 		}
 	})
 }
 
 func TestADayThatIsNoneOfTheEventsIsTold(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		s := d.session(models.NewSession{Title: "Tides"})
+		s := d.session("Tides")
 		d.row(models.Rooms, "Hall")
-		place := func(arguments object) any {
-			arguments["session_id"] = s.FriendlyID
-			return d.tool("schedule_session", arguments)["note"]
+		place := func(what, at string, note any) {
+			t.Helper()
+			got := d.tool("schedule_session", object{"session_id": s.FriendlyID, "starts_at": at})
+			modelstest.Want(t, what, got["note"], note)
 		}
-		if note := place(object{"starts_at": "2027-05-20T09:00"}); note != nil {
-			t.Errorf("before there is any day: %v", note)
-		}
-		if note := place(object{"starts_at": "2027-05-21T09:00"}); note != nil {
-			t.Errorf("alone on another day: %v", note)
-		}
-		other := d.session(models.NewSession{Title: "Logs", SessionInput: models.SessionInput{StartsAt: d.at(20, 9, 0)}})
-		if note := place(object{"starts_at": "2027-05-22T09:00"}); note !=
-			"No other session starts on 2027-05-22; sessions start on 2027-05-20." {
-			t.Error(note)
-		}
-		if note := place(object{"starts_at": "2027-05-20T09:00"}); note != nil {
-			t.Errorf("beside another one: %v", note)
-		}
+		place("before there is any day", "2027-05-20T09:00", nil)
+		place("alone on another day", "2027-05-21T09:00", nil)
+		other := d.session("Logs", models.SessionInput{StartsAt: d.at(20, 9, 0)})
+		place("alone", "2027-05-22T09:00", "No other session starts on 2027-05-22; sessions start on 2027-05-20.")
+		place("beside another one", "2027-05-20T09:00", nil)
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), other.ID))(t)
 		d.Event = modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{
 			StartsOn: store.Some("2027-05-15"), EndsOn: store.Some("2027-05-16")}))(t)
-		const days = "2027-05-21 is outside the event, which is from 2027-05-15 to 2027-05-16."
-		if note := place(object{"starts_at": "2027-05-21T09:00"}); note != days {
-			t.Error(note)
-		}
-		for _, day := range []string{"2027-05-21", "2027-05-16"} { // where it is, and one of the event's
-			if note := place(object{"starts_at": day + "T10:00"}); note != nil {
-				t.Errorf("%s: %v", day, note)
-			}
-		}
+		place("outside", "2027-05-21T09:00", "2027-05-21 is outside the event, which is from 2027-05-15 to 2027-05-16.")
+		place("where it is", "2027-05-21T10:00", nil)
+		place("on a day of the event's", "2027-05-16T10:00", nil)
 		free := func(day string) bool {
 			note := fmt.Sprint(d.tool("find_free_slots", object{"day": day})["note"])
 			return strings.HasPrefix(note, day+" is outside the event, which is from 2027-05-15 to 2027-05-16. Free for")
@@ -107,17 +91,15 @@ func TestADayThatIsNoneOfTheEventsIsTold(t *testing.T) {
 func TestASessionThatIsPlacedHasAnEndOrSaysWhyNot(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		hall := d.row(models.Rooms, "Hall")
-		d.session(models.NewSession{Title: "There", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 20),
-			EndsAt: d.at(15, 10, 0), RoomID: store.Some(hall)}})
+		d.session("There", models.SessionInput{StartsAt: d.at(15, 9, 20), EndsAt: d.at(15, 10, 0),
+			RoomID: store.Some(hall)})
 		place := func(in models.SessionInput, arguments object) object {
-			arguments["session_id"] = d.session(models.NewSession{Title: "New", SessionInput: in}).ID
+			arguments["session_id"] = d.session("New", in).ID
 			return d.tool("schedule_session", arguments)
 		}
 		got := place(models.SessionInput{}, object{"room": "Hall", "starts_at": "2027-05-15T09:00"})
-		if got["ends_at"] != "2027-05-15T09:30" || fmt.Sprint(got["conflicts"]) !=
-			"[Hall also has S-1 “There” 09:20–10:00]" || got["note"] != nil {
-			t.Errorf("of no length: %v", got)
-		}
+		is(t, got, object{"ends_at": "2027-05-15T09:30", "conflicts": "[Hall also has S-1 “There” 09:20–10:00]",
+			"note": nil})
 		for name, c := range map[string]struct {
 			in        models.SessionInput
 			arguments object
@@ -139,38 +121,21 @@ func TestASessionThatIsPlacedHasAnEndOrSaysWhyNot(t *testing.T) {
 
 func TestFreeSlotsOfASubmissionAreThoseOfItsSession(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		a := d.session(models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{
-			Status: new(models.Accepted)}})
+		a := d.abstract("A", models.SessionInput{Status: new(models.Accepted)})
 		ask := func() string {
-			message, hint := d.refused(withKey(d.key), "find_free_slots",
-				object{"day": "2027-05-15", "session_id": a.FriendlyID},
-				"ValidationError", http.StatusBadRequest)
+			message, hint := d.refused("find_free_slots", object{"day": "2027-05-15", "session_id": a.FriendlyID}, 400)
 			return message + " " + hint
 		}
-		if got := ask(); got != "A-1 is a submission; only programme sessions have a place. Staff compose it into a programme "+
-			"session in the admin; then schedule that one." {
-			t.Error(got)
-		}
+		modelstest.Want(t, "refusal", ask(), "A-1 is a submission; only programme sessions have a place. Staff compose it into "+
+			"a programme session in the admin; then schedule that one.")
 		into := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
-		if got := ask(); !strings.Contains(got, "Call again with session_id "+into.FriendlyID) {
-			t.Error(got)
-		}
+		has(t, ask(), "Call again with session_id "+into.FriendlyID)
 		row := rows(t, d.tool("list_submissions", nil))[0]
 		modelstest.Want[any](t, "composed into", row["composed_into"], into.FriendlyID)
-		d.session(models.NewSession{Title: "B", IsAbstract: true})
-		if row := rows(t, d.tool("list_submissions", object{"text": "B"}))[0]; row["composed_into"] != nil {
-			t.Errorf("%v", row)
-		}
+		d.abstract("B")
+		row = rows(t, d.tool("list_submissions", object{"text": "B"}))[0]
+		modelstest.Want(t, "composed into", row["composed_into"], nil)
 	})
-}
-
-func TestWithoutReadEventsTheHintNamesTheEvent(t *testing.T) {
-	d := one(t)
-	if _, hint := d.refused(withKey(d.mint(apikey.ReadSessions)), "list_submissions", nil, "ForbiddenError",
-		403); !strings.
-		HasPrefix(hint, "Pass event_id "+d.Event.ID+", which is this key's event, or ask") {
-		t.Error(hint)
-	}
 }
 
 // TestHintsNameTheArgumentAndTheToolThatHelps asks with what a person would have at hand.
@@ -187,29 +152,19 @@ func TestHintsNameTheArgumentAndTheToolThatHelps(t *testing.T) {
 		{"list_changes", object{"since": "2026-11-21"}, "list_submissions with created_since or updated_since"},
 		{"search_speakers", object{"query": strings.Repeat("x", 201)}, "Change the argument query and call again."},
 	} {
-		if _, hint := d.refused(withKey(d.key), c.tool, c.arguments, "ValidationError", 400); !strings.Contains(hint,
-			c.hint) {
-			t.Errorf("%s: %s", c.tool, hint)
-		}
+		d.wantHint(c.tool, c.arguments, 400, c.hint)
 	}
-	if note := d.tool("search_speakers", object{"query": "ada"})["note"]; !strings.Contains(fmt.Sprint(note),
-		"searchContacts of the REST API") {
-		t.Error(note)
-	}
-	if note := d.tool("search_speakers", nil)["note"]; note != nil {
-		t.Error(note)
-	}
+	has(t, d.tool("search_speakers", object{"query": "ada"})["note"], "searchContacts of the REST API")
+	d.wantNote("search_speakers", nil, nil)
 }
 
 func TestALabelThatASearchMissesIsTold(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		a := d.session(models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{
-			Status: new(models.Accepted)}})
+		a := d.abstract("A", models.SessionInput{Status: new(models.Accepted)})
 		modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
-		d.session(models.NewSession{Title: "B", IsAbstract: true})
-		d.session(models.NewSession{Title: "Harbours", IsAbstract: true})
-		gone := d.session(models.NewSession{Title: "Currents", SessionInput: models.SessionInput{
-			Description: new("Of harbours.")}})
+		d.abstract("B")
+		d.abstract("Harbours")
+		gone := d.session("Currents", models.SessionInput{Description: new("Of harbours.")})
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
 		for _, c := range []struct{ tool, text, want string }{
 			{"search_schedule", "A-1", "A-1 is a submission that is composed into S-1."},
@@ -234,21 +189,16 @@ func TestWhatIsNextInARoomIsTold(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		hall := store.Some(d.row(models.Rooms, "Hall"))
 		for _, hour := range []int{13, 9} {
-			d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, hour, 30),
-				EndsAt: d.at(15, hour, 45), RoomID: hall}})
+			d.session("Tides", models.SessionInput{StartsAt: d.at(15, hour, 30), EndsAt: d.at(15, hour, 45), RoomID: hall})
 		}
-		d.session(models.NewSession{Title: "Elsewhere", SessionInput: models.SessionInput{StartsAt: d.at(15, 12, 0)}})
-		d.session(models.NewSession{Title: "Gone", SessionInput: models.SessionInput{StartsAt: d.at(15, 11, 0), RoomID: hall,
-			Status: new(models.Withdrawn)}})
-		if on := d.tool("search_schedule", object{"at": "2027-05-15T09:35", "room": "Hall"}); len(rows(t, on)) != 1 ||
-			on["note"] != "Next there: S-1 at 13:30." {
-			t.Errorf("while one is on: %v", on)
-		}
+		d.session("Elsewhere", models.SessionInput{StartsAt: d.at(15, 12, 0)})
+		d.session("Gone", models.SessionInput{StartsAt: d.at(15, 11, 0), RoomID: hall, Status: new(models.Withdrawn)})
+		on := d.tool("search_schedule", object{"at": "2027-05-15T09:35", "room": "Hall"})
+		modelstest.Want(t, "while one is on", fmt.Sprint(len(rows(t, on)), on["note"]), "1Next there: S-1 at 13:30.")
 		const none = "No session of the programme matches with the filters at and room together. "
 		for at, want := range map[string]string{"10:30": "Next there: S-1 at 13:30.", "08:00": "Next there: S-2 at 09:30.",
 			"15:00": "Nothing starts there later that day."} {
-			modelstest.Want[any](t, "note at "+at, d.tool("search_schedule",
-				object{"at": "2027-05-15T" + at, "room": "Hall"})["note"], none+want)
+			d.wantNote("search_schedule", object{"at": "2027-05-15T" + at, "room": "Hall"}, none+want)
 		}
 	})
 }

@@ -18,33 +18,22 @@ func TestALongDescriptionIsReadToItsEnd(t *testing.T) {
 	t.Parallel()
 	d := open(t, modelstest.Open(t, "sqlite"), mcp.Options{FullText: 30})
 	for _, text := range []string{"short", strings.Repeat("é", 30), strings.Repeat("é", 31), strings.Repeat("Täglich 潮 & ", 40)} {
-		s := d.session(models.NewSession{Title: "Tides", IsAbstract: true,
-			SessionInput: models.SessionInput{Description: &text}})
-		read, arguments, calls := "", object{"submission_id": s.FriendlyID}, 0
-		for more := true; more; calls++ {
-			got := d.tool("get_submission", arguments)
-			part := got["description"].(string)
-			if got["friendly_id"] != s.FriendlyID || (got["title"] == nil) != (calls > 0) {
-				t.Errorf("call %d tells %v", calls, got)
+		s := d.abstract("Tides", models.SessionInput{Description: &text})
+		read, calls := onward(func(offset int) any {
+			got := d.tool("get_submission", object{"submission_id": s.FriendlyID, "offset": offset})
+			if got["friendly_id"] != s.FriendlyID || (got["title"] == nil) != (offset > 0) {
+				t.Errorf("from %d it tells %v", offset, got)
 			}
-			read += goesOn.ReplaceAllString(part, "")
-			found := goesOn.FindStringSubmatch(part)
-			if more = found != nil; more {
-				arguments["offset"], _ = strconv.Atoi(found[1])
-			}
-		}
+			return got["description"]
+		})
 		want := strings.TrimSpace(text)
 		if length := len([]rune(want)); read != want || calls != 1+max(0, length-30+89)/90 {
 			t.Errorf("%d calls for %d characters read %q, want %q", calls, length, read, want)
 		}
-		if whole := d.tool("get_submission", object{"submission_id": s.ID, "offset": 0}); whole["title"] != "Tides" {
-			t.Errorf("from the beginning it is %v", whole)
-		}
-		message, _ := d.refused(withKey(d.key), "get_submission",
-			object{"submission_id": s.ID, "offset": len([]rune(want))}, "ValidationError", 400)
-		if !strings.Contains(message, fmt.Sprint("less than ", len([]rune(want)))) {
-			t.Error(message)
-		}
+		whole := d.tool("get_submission", object{"submission_id": s.ID})
+		modelstest.Want[any](t, "title without an offset", whole["title"], "Tides")
+		message, _ := d.refused("get_submission", object{"submission_id": s.ID, "offset": len([]rune(want))}, 400)
+		has(t, message, fmt.Sprint("less than ", len([]rune(want))))
 	}
 }
 
@@ -65,8 +54,8 @@ func TestLongAnswersAndBiographiesAreReadToTheirEnds(t *testing.T) {
 	t.Parallel()
 	d := open(t, modelstest.Open(t, "sqlite"), mcp.Options{FullText: 30})
 	long := strings.Repeat("Täglich 潮 & ", 15)
-	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: models.SessionInput{
-		Description: new("short"), CustomFields: &models.AnswersInput{{Key: "why", Value: long}, {Key: "size", Value: "s"}}}})
+	s := d.abstract("Tides", models.SessionInput{Description: new("short"),
+		CustomFields: &models.AnswersInput{{Key: "why", Value: long}, {Key: "size", Value: "s"}}})
 	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", About: "<p>" + long + "</p>"})
 	text, calls := onward(func(offset int) any {
 		got := d.tool("get_submission", object{"submission_id": s.ID, "offset": offset})
@@ -87,9 +76,7 @@ func TestLongAnswersAndBiographiesAreReadToTheirEnds(t *testing.T) {
 	}
 	for tool, arguments := range map[string]object{"get_submission": {"submission_id": s.ID, "offset": 500},
 		"get_speaker": {"speaker_id": ada, "offset": 500}} {
-		if message, _ := d.refused(withKey(d.key), tool, arguments, "ValidationError", 400); !strings.Contains(message,
-			"must be less than 179") {
-			t.Errorf("%s: %s", tool, message)
-		}
+		message, _ := d.refused(tool, arguments, 400)
+		has(t, message, "must be less than 179")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strings"
 )
@@ -34,7 +35,7 @@ func getOpenAPI(ctx context.Context, c *call, a *arguments) (any, error) {
 		return nil, a.err
 	}
 	var raw json.RawMessage
-	if err := c.get(ctx, "", "/v1/openapi.json", &raw); err != nil || section == "full" {
+	if err := c.ask(ctx, "", http.MethodGet, "/v1/openapi.json", nil, &raw); err != nil || section == "full" {
 		return raw, err
 	}
 	var doc document

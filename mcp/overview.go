@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 )
@@ -119,12 +120,8 @@ type eventOverview struct {
 
 func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 	conflicts := a.number("conflicts", fewConflicts, 100)
-	path, err := c.in(ctx, a, "")
-	if err != nil {
-		return nil, err
-	}
 	var o overview
-	if err := c.get(ctx, readSessions, path+"/overview", &o); err != nil {
+	if err := c.get(ctx, a, readSessions, "/overview", &o); err != nil {
 		return nil, err
 	}
 	out := eventOverview{Name: o.Name, Timezone: o.Timezone, StartsOn: o.StartsOn, EndsOn: o.EndsOn, Submissions: o.Submissions.brief(),
@@ -146,7 +143,8 @@ func getEventOverview(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.Days = append(out.Days, count{&day.Day, day.Sessions})
 	}
 	if o.Conflicts > 0 {
-		out.First, _, err = c.conflicts(ctx, fmt.Sprintf("%s/conflicts?pageSize=%d", path, conflicts), o.Timezone, true)
+		var err error
+		out.First, _, err = c.conflicts(ctx, a, fmt.Sprintf("/conflicts?pageSize=%d", conflicts), o.Timezone, true)
 		if err != nil {
 			notes = append(notes, "Which conflicts there are could not be read now.")
 		}
@@ -165,7 +163,7 @@ func (k kind) brief() kind {
 
 func listEvents(ctx context.Context, c *call, _ *arguments) (any, error) {
 	var page list[eventRow]
-	return &page, c.get(ctx, readEvents, "/v1/events", &page)
+	return &page, c.ask(ctx, readEvents, http.MethodGet, "/v1/events", nil, &page)
 }
 
 // groups are the properties that submissions and sessions can be counted by.
@@ -182,12 +180,8 @@ type counts struct {
 // counted counts what a search would find; of and day, which may be "", are for the note.
 func (c *call) counted(ctx context.Context, a *arguments, by string, filters map[string]any, of kindOfRow,
 	day string) (any, error) {
-	path, err := c.in(ctx, a, "/sessions/count")
-	if err != nil {
-		return nil, err
-	}
 	var out counts
-	err = c.post(ctx, readSessions, path, map[string]any{"by": by, "filters": filters}, &out)
+	err := c.post(ctx, a, readSessions, "/sessions/count", map[string]any{"by": by, "filters": filters}, &out)
 	if err == nil && out.Total == 0 {
 		out.Note = c.nothingNote(ctx, a, of, day)
 	}
@@ -206,10 +200,7 @@ type search struct {
 
 // sessions returns a page of the sessions that a search finds in the event of the arguments.
 func (c *call) sessions(ctx context.Context, a *arguments, body search) (page list[session], err error) {
-	path, err := c.in(ctx, a, "/sessions/search")
-	if err == nil {
-		err = c.post(ctx, readSessions, path, body, &page)
-	}
+	err = c.post(ctx, a, readSessions, "/sessions/search", body, &page)
 	return page, err
 }
 

@@ -31,13 +31,9 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	id, room, token := a.needed("session_id", a.id), a.text("room"), a.text("updated_at")
 	starts, ends := c.moment(ctx, a, "starts_at"), c.moment(ctx, a, "ends_at")
 	away := a.unschedules(starts != nil || ends != nil || room != "")
-	path, err := c.in(ctx, a, "")
-	if err != nil {
-		return nil, err
-	}
-	of := path + "/sessions/" + id
+	of := "/sessions/" + id
 	var s session
-	if err := c.get(ctx, readSessions, of, &s); err != nil {
+	if err := c.get(ctx, a, readSessions, of, &s); err != nil {
 		return nil, err
 	}
 	switch {
@@ -46,13 +42,14 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	case s.IsAbstract:
 		return nil, s.hasNoPlace()
 	}
-	if room, err = c.rowID(ctx, a, "rooms", "room", room); err != nil {
+	room, err := c.rowID(ctx, a, "rooms", "room", room)
+	if err != nil {
 		return nil, err
 	}
 	body, note := map[string]any{"room_id": nil, "starts_at": nil, "ends_at": nil}, ""
 	if !away {
 		if starts != nil && ends == nil {
-			ends = c.endOf(ctx, path, &s, starts)
+			ends = c.endOf(ctx, a, &s, starts)
 			note = s.lastsAsComposed()
 		}
 		body = moved(room, starts, ends)
@@ -60,10 +57,10 @@ func scheduleSession(ctx context.Context, c *call, a *arguments) (any, error) {
 	body["updated_at"] = cmp.Or(token, s.UpdatedAt)
 	zone, _ := c.zone(ctx)
 	was := date(s.StartsAt, zone)
-	if err := c.send(ctx, writeSessions, http.MethodPut, of, body, &s); err != nil {
+	if err := c.put(ctx, a, of, body, &s); err != nil {
 		return nil, err
 	}
-	return c.placed(ctx, of, &s, note, c.newDay(ctx, a, was, starts)), nil
+	return c.placed(ctx, a, of, &s, note, c.newDay(ctx, a, was, starts)), nil
 }
 
 // lastsAsComposed notes where the length of a session without an end comes from, if it is composed of several
@@ -107,7 +104,7 @@ func moved(room string, starts, ends *time.Time) map[string]any {
 
 // endOf returns when a session that moves to a start ends: it keeps its length; without an end it gets the length that
 // the REST API suggests. It returns nil if that cannot be read.
-func (c *call) endOf(ctx context.Context, path string, s *session, starts *time.Time) *time.Time {
+func (c *call) endOf(ctx context.Context, a *arguments, s *session, starts *time.Time) *time.Time {
 	if s.StartsAt != nil && s.EndsAt != nil {
 		from, err := time.Parse(time.RFC3339, *s.StartsAt)
 		until, other := time.Parse(time.RFC3339, *s.EndsAt)
@@ -117,7 +114,7 @@ func (c *call) endOf(ctx context.Context, path string, s *session, starts *time.
 	}
 	query := url.Values{"day": {c.dayOf(ctx, starts)}, "session": {s.ID}, "pageSize": {"1"}}
 	var free freeRooms
-	if c.get(ctx, readSessions, path+"/free?"+query.Encode(), &free) != nil || free.Minutes == 0 {
+	if c.get(ctx, a, readSessions, "/free?"+query.Encode(), &free) != nil || free.Minutes == 0 {
 		return nil
 	}
 	return new(starts.Add(time.Duration(free.Minutes) * time.Minute))
@@ -138,7 +135,7 @@ func (c *call) newDay(ctx context.Context, a *arguments, was string, starts *tim
 var placeless = []string{"declined", "withdrawn"}
 
 // placed returns where a session is now, and what it collides with.
-func (c *call) placed(ctx context.Context, path string, s *session, notes ...string) *placedSession {
+func (c *call) placed(ctx context.Context, a *arguments, path string, s *session, notes ...string) *placedSession {
 	zone, unknown := c.zone(ctx)
 	notes = append(notes, unknown)
 	out := &placedSession{s.ID, s.FriendlyID, s.Title, s.Status, zone.String(), wall(s.StartsAt, zone),
@@ -151,7 +148,7 @@ func (c *call) placed(ctx context.Context, path string, s *session, notes ...str
 	case s.StartsAt != nil && s.EndsAt == nil:
 		notes = append(notes, "It has no end; give it one with ends_at.")
 	}
-	conflicts, total, err := c.conflicts(ctx, path+"/conflicts", zone.String(), false)
+	conflicts, total, err := c.conflicts(ctx, a, path+"/conflicts", zone.String(), false)
 	if err == nil {
 		out.Conflicts = &conflicts
 	}

@@ -12,15 +12,14 @@ import (
 	"lectern/models"
 	"lectern/models/apikey"
 	"lectern/models/modelstest"
-	"lectern/models/store"
 )
 
 func TestEachToolNeedsItsScopeAlone(t *testing.T) {
 	d := one(t)
-	s := d.session(models.NewSession{Title: "x", IsAbstract: true})
+	s := d.abstract("x")
 	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada"})
 	modelstest.RowOf(t, d.Programme(), models.Rooms, "Hall")
-	d.track("Systems")
+	d.row(models.Tracks, "Systems")
 	s = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
 	for tool, c := range map[string]struct {
 		scope     apikey.Scope
@@ -41,35 +40,28 @@ func TestEachToolNeedsItsScopeAlone(t *testing.T) {
 		"list_tracks":        {apikey.ReadMetadata, object{"event_id": d.Event.ID}},
 		"capture_abstract":   {apikey.WriteSessions, object{"event_id": d.Event.ID, "title": "y"}},
 	} {
-		if text, failed := d.use(withKey(d.mint(c.scope)), tool, c.arguments); failed {
-			t.Errorf("%s with %s: %s", tool, c.scope, text)
-		}
+		d.as(d.mint(c.scope)).tool(tool, c.arguments)
 		var others []apikey.Scope
 		for _, scope := range apikey.Scopes {
 			if scope != c.scope {
 				others = append(others, scope)
 			}
 		}
-		if _, hint := d.refused(withKey(d.mint(others...)), tool, c.arguments, "ForbiddenError",
-			403); hint != "The key lacks "+string(c.scope)+"; ask staff for a key with that scope." {
-			t.Errorf("%s: %s", tool, hint)
-		}
+		modelstest.Want(t, tool, d.as(d.mint(others...)).hint(tool, c.arguments, 403),
+			"The key lacks "+string(c.scope)+"; ask staff for a key with that scope.")
 	}
 }
 
 func TestWithoutReadEventsTheEventMustBeNamed(t *testing.T) {
 	d := one(t)
-	key := d.mint(apikey.ReadSessions, apikey.ReadContacts, apikey.ReadMetadata, apikey.WriteSessions)
+	keyed := d.as(d.mint(apikey.ReadSessions, apikey.ReadContacts, apikey.ReadMetadata, apikey.WriteSessions))
 	for tool, arguments := range map[string]object{
 		"get_schedule": {}, "list_submissions": {}, "get_submission": {"submission_id": "x"}, "search_speakers": {},
 		"list_tracks": {}, "capture_abstract": {"title": "x"}, "search_schedule": {}, "get_event_overview": {}, "list_rooms": {},
 		"get_speaker": {"speaker_id": "x"}, "update_submission": {"submission_id": "x", "status": "draft", "updated_at": "x"},
 		"schedule_session": {"session_id": "x", "room": "x"}, "find_free_slots": {"day": "2027-05-15"},
 	} {
-		if _, hint := d.refused(withKey(key), tool, arguments, "ForbiddenError", 403); !strings.Contains(hint, "event_id") ||
-			!strings.Contains(hint, "read:events") {
-			t.Errorf("%s: %s", tool, hint)
-		}
+		keyed.wantHint(tool, arguments, 403, "Pass event_id "+d.Event.ID+", which is this key's event, or ask", "read:events")
 	}
 }
 
@@ -165,12 +157,8 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 		{"list_events", []any{1}, []string{"arguments", "object"}},
 	}
 	for _, c := range cases {
-		message, hint := d.refused(withKey(d.key), c.tool, c.arguments, "ValidationError", 400)
-		for _, part := range c.parts {
-			if !strings.Contains(message, part) {
-				t.Errorf("%s %v: %q does not name %q", c.tool, c.arguments, message, part)
-			}
-		}
+		message, hint := d.refused(c.tool, c.arguments, 400)
+		has(t, message, c.parts...)
 		listed := map[string]string{"track": "list_tracks", "room": "list_rooms", "format": "family formats",
 			"tag": "family tags", "level": "family levels"}
 		if strings.Contains(message, "filters.") || !strings.HasPrefix(hint, "Change the argument "+c.parts[0]) &&
@@ -179,32 +167,21 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 			t.Errorf("%s %v: %s %s", c.tool, c.arguments, message, hint)
 		}
 	}
-	_, page, err := d.Programme().SearchSessions(context.Background(),
-		models.SessionSearch{Page: store.Page{Number: 1, Size: 1}})
-	if err != nil || page.TotalResults != 0 {
-		t.Errorf("something was created: %+v %v", page, err)
-	}
+	made := modelstest.First(d.Programme().SearchSessions(t.Context(), models.SessionSearch{}))(t)
+	modelstest.Want(t, "sessions made", len(made), 0)
 }
 
 func TestAnotherEventsRecordsStayThere(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		secret, err := d.Elsewhere().CreateSession(context.Background(),
-			models.NewSession{Title: "Secret plan", IsAbstract: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d.refused(withKey(d.key), "get_submission", object{"submission_id": secret.ID}, "NotFoundError", 404)
-		_, hint := d.refused(withKey(d.key), "get_submission", object{"submission_id": secret.ID, "event_id": d.Other.ID},
-			"ForbiddenError", 403)
-		if !strings.Contains(hint, "one event only") {
-			t.Error(hint)
-		}
-		for tool := range map[string]bool{"list_submissions": true, "get_schedule": true, "search_speakers": true,
-			"list_tracks": true} {
-			d.refused(withKey(d.key), tool, object{"event_id": d.Other.ID}, "ForbiddenError", 403)
-			d.refused(withKey(d.key), tool, object{"event_id": d.Other.Slug}, "ForbiddenError", 403)
+		secret := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
+			models.NewSession{Title: "Secret plan", IsAbstract: true}))(t)
+		d.refused("get_submission", object{"submission_id": secret.ID}, 404)
+		d.wantHint("get_submission", object{"submission_id": secret.ID, "event_id": d.Other.ID}, 403, "one event only")
+		for _, tool := range []string{"list_submissions", "get_schedule", "search_speakers", "list_tracks"} {
+			d.refused(tool, object{"event_id": d.Other.ID}, 403)
+			d.refused(tool, object{"event_id": d.Other.Slug}, 403)
 			d.tool(tool, object{"event_id": d.Event.Slug})
-			if text, _ := d.use(withKey(d.key), tool, nil); strings.Contains(text, "Secret") {
+			if text, _ := d.use(tool, nil); strings.Contains(text, "Secret") {
 				t.Errorf("%s: %s", tool, text)
 			}
 		}
@@ -216,7 +193,7 @@ func TestCredentials(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	d := open(t, f, mcp.Options{})
 	other, reading := d.mint(apikey.ReadEvents), d.mint(apikey.ReadEvents, apikey.ReadSessions)
-	d.session(models.NewSession{Title: "x", IsAbstract: true})
+	d.abstract("x")
 	f2 := open(t, f, mcp.Options{FallbackKey: reading})
 	const bad = "lct_0000000000000000000000000000000000000"
 	for _, c := range []struct {
@@ -245,7 +222,7 @@ func TestCredentials(t *testing.T) {
 			bad, false},
 	} {
 		c.desk.calls.keys = nil
-		text, failed := c.desk.use(c.headers, "list_submissions", object{"event_id": d.Event.ID})
+		text, failed := c.desk.useBy(c.headers, "list_submissions", object{"event_id": d.Event.ID})
 		if failed == c.accepted {
 			t.Errorf("%s: %s", c.name, text)
 		}
@@ -258,27 +235,19 @@ func TestCredentials(t *testing.T) {
 	}
 	// Nothing is read from the address.
 	d.address += "?x-access-token=" + d.key + "&api_key=" + d.key + "&access_token=" + d.key
-	if _, hint := d.refused(nil, "list_events", nil, "UnauthorizedError", 401); !strings.Contains(hint,
-		"x-access-token") || !strings.Contains(hint, "Bearer") {
-		t.Error(hint)
-	}
+	d.as("").wantHint("list_events", nil, 401, "x-access-token", "Bearer")
 }
 
 func TestTheRESTAPIAway(t *testing.T) {
 	t.Parallel()
 	d := open(t, modelstest.Open(t, "sqlite"), mcp.Options{API: "http://127.0.0.1:1"})
-	message, _ := d.refused(withKey(d.key), "list_events", nil, "UpstreamError", 502)
+	message, _ := d.refused("list_events", nil, 502)
 	if strings.Contains(message, "127.0.0.1") {
 		t.Errorf("where the API is, is nobody's affair: %s", message)
 	}
-	if _, hint := d.refused(withKey(d.key), "capture_abstract", object{"event_id": "x", "title": "y"}, "UpstreamError",
-		502); !strings.Contains(hint, "list_submissions") {
-		t.Error(hint)
-	}
-	if _, hint := d.refused(withKey(d.key), "search_schedule", object{"event_id": "x"}, "UpstreamError",
-		502); hint != "Try again in a moment." {
-		t.Errorf("a search is no capture: %s", hint)
-	}
+	d.wantHint("capture_abstract", object{"event_id": "x", "title": "y"}, 502, "list_submissions")
+	modelstest.Want(t, "a search is no capture", d.hint("search_schedule", object{"event_id": "x"}, 502),
+		"Try again in a moment.")
 }
 
 // slow is a REST API that never answers.
@@ -327,19 +296,15 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
 	d := open(t, f, mcp.Options{ListText: 20, FullText: 30})
-	long := d.session(models.NewSession{Title: "a\u202eb\u2066c\U000E0041d", IsAbstract: true,
-		SessionInput: models.SessionInput{
-			Description: new("<p>One &lt;two&gt; <a href=\"https://e.org/x\">three</a></p><p>" +
-				strings.Repeat("é", 100) + "</p>")}})
+	long := d.abstract("a\u202eb\u2066c\U000E0041d",
+		models.SessionInput{Description: new("<p>One &lt;two&gt; <a href=\"https://e.org/x\">three</a></p><p>" +
+			strings.Repeat("é", 100) + "</p>")})
 	row := rows(t, d.tool("list_submissions", nil))[0]
 	modelstest.Want(t, "title", row["title"], "abcd")
 	modelstest.Want(t, "description", row["description"], "One <two> three <htt… [20 of 134 chars, see get_submission]")
 	one := d.tool("get_submission", object{"submission_id": long.ID})
-	if got := one["description"].(string); !strings.HasPrefix(got, "One <two> three <https://e.org") ||
-		!strings.Contains(got, "[30 of 135 chars, offset 30 goes on]") {
-		t.Errorf("%q", got)
-	}
-	text, _ := d.use(withKey(d.key), "get_submission", object{"submission_id": long.ID})
+	has(t, one["description"], "One <two> three <https://e.org", "[30 of 135 chars, offset 30 goes on]")
+	text, _ := d.use("get_submission", object{"submission_id": long.ID})
 	if strings.Contains(text, `\u003c`) || !json.Valid([]byte(text)) {
 		t.Errorf("%s", text)
 	}
@@ -356,8 +321,7 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 		strings.Repeat("a", 19) + "&amp;<b>b" + strings.Repeat(" c", 60):                               strings.Repeat("a", 19) + "&" + cut("141"),
 		"Read <a href=\"https://e.org\">twelve words " + strings.Repeat("or more ", 20) + "</a> of it": "Read twelve words or" + cut("199"),
 	} {
-		s := d.session(models.NewSession{Title: "text", IsAbstract: true,
-			SessionInput: models.SessionInput{Description: &description}})
+		s := d.abstract("text", models.SessionInput{Description: &description})
 		got := rows(t, d.tool("list_submissions", object{"text": s.FriendlyID}))[0]["description"]
 		modelstest.Want[any](t, description, got, want)
 	}

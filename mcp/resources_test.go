@@ -24,10 +24,10 @@ func (d *desk) ask(method, params string, headers ...string) object {
 
 func TestResourcesAreWhatToolsAnswer(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		talk := d.session(models.NewSession{Title: "Tides & <ebbs>", SessionInput: models.SessionInput{
-			StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0), Description: new("<p>One</p>")}})
-		d.session(models.NewSession{Title: "Tomorrow", SessionInput: models.SessionInput{StartsAt: d.at(16, 9, 0)}})
-		proposal := d.session(models.NewSession{Title: "Proposal", IsAbstract: true})
+		talk := d.session("Tides & <ebbs>", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
+			Description: new("<p>One</p>")})
+		d.session("Tomorrow", models.SessionInput{StartsAt: d.at(16, 9, 0)})
+		proposal := d.abstract("Proposal")
 		for uri, same := range map[string]struct {
 			tool      string
 			arguments object
@@ -38,7 +38,7 @@ func TestResourcesAreWhatToolsAnswer(t *testing.T) {
 			"lectern://session/" + proposal.FriendlyID: {"get_submission", object{"submission_id": proposal.ID}},
 			"lectern://schedule/2027-05-15":            {"search_schedule", object{"day": "2027-05-15", "limit": 100}},
 		} {
-			want, _ := d.use(withKey(d.key), same.tool, same.arguments)
+			want, _ := d.use(same.tool, same.arguments)
 			answer := d.ask("resources/read", fmt.Sprintf(`{"uri":%q}`, uri), "x-access-token", d.key)
 			got := fmt.Sprint(answer["result"].(object)["contents"])
 			if got != fmt.Sprint([]any{object{"uri": uri, "mimeType": "application/json", "text": want}}) {

@@ -130,12 +130,14 @@ type participant struct {
 	Role    string `json:"role"`
 }
 
-// part is a submission that a session is composed of.
-type part struct {
+// mentioned is a submission or session in an answer about another one, and mentionedFields are its fields.
+type mentioned struct {
 	FriendlyID string `json:"friendly_id"`
 	Title      string `json:"title"`
 	Status     string `json:"status"`
 }
+
+var mentionedFields = []string{"friendly_id", "title", "status"}
 
 // localTimes are the times of a session in the event's time zone.
 type localTimes struct {
@@ -157,7 +159,7 @@ type submission struct {
 	Conflicts    []string      `json:"conflicts,omitempty"`
 	ComposedInto *composedInto `json:"composed_into,omitempty"`
 	ComposedOf   int           `json:"composed_of,omitempty"` // the number of submissions, which are listed as parts
-	Parts        []part        `json:"parts,omitempty"`
+	Parts        []mentioned   `json:"parts,omitempty"`
 	Track        *named        `json:"track"`
 	Format       *named        `json:"format"`
 	Level        *named        `json:"level"`
@@ -200,13 +202,9 @@ func (s *Server) onward(of *session, offset int) (*passage, error) {
 
 func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 	id, offset := a.needed("submission_id", a.id), a.offset()
-	of, err := c.in(ctx, a, "/sessions/")
-	if err != nil {
-		return nil, err
-	}
-	path := of + id + "?expand=publish_gate"
+	path := "/sessions/" + id
 	var s session
-	if err := c.get(ctx, readSessions, path, &s); err != nil {
+	if err := c.get(ctx, a, readSessions, path+"?expand=publish_gate", &s); err != nil {
 		return nil, err
 	}
 	s.Description = paragraphs(s.Description)
@@ -214,7 +212,7 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		return c.server.onward(&s, offset)
 	}
 	out := c.inFull(ctx, &s)
-	if into := out.ComposedInto; into != nil && c.get(ctx, readSessions, of+into.ID, into) != nil {
+	if into := out.ComposedInto; into != nil && c.get(ctx, a, readSessions, "/sessions/"+into.ID, into) != nil {
 		out.say("Whether the session that it is composed into is public could not be read now.")
 	}
 	if s.DeletedAt != nil {
@@ -229,21 +227,17 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		out.sayParts(ctx, c, a)
 	}
 	if s.StartsAt != nil && !s.IsAbstract {
-		out.sayConflicts(ctx, c, path)
+		out.sayConflicts(ctx, c, a, path+"/conflicts")
 	}
 	return out, nil
 }
 
 // sayParts adds the submissions that a session is composed of.
 func (s *submission) sayParts(ctx context.Context, c *call, a *arguments) {
-	path, err := c.in(ctx, a, "/sessions/search")
-	var page list[part]
+	var page list[mentioned]
 	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"composed_into": s.ID},
-		Sort:   map[string]string{"order": "friendlyId", "sort": "asc"},
-		Fields: []string{"friendly_id", "title", "status"}}
-	if err == nil {
-		err = c.post(ctx, readSessions, path, body, &page)
-	}
+		Sort: map[string]string{"order": "friendlyId", "sort": "asc"}, Fields: mentionedFields}
+	err := c.post(ctx, a, readSessions, "/sessions/search", body, &page)
 	if s.Parts = page.Results; err != nil {
 		s.say("What it is composed of could not be read now.")
 	}
@@ -258,10 +252,9 @@ func (s *submission) sayParts(ctx context.Context, c *call, a *arguments) {
 func (s *submission) say(note string) { s.Note = strings.TrimSpace(s.Note + " " + note) }
 
 // sayConflicts adds what a session collides with; if that cannot be read, it adds a note instead.
-func (s *submission) sayConflicts(ctx context.Context, c *call, path string) {
+func (s *submission) sayConflicts(ctx context.Context, c *call, a *arguments, path string) {
 	zone, note := c.zone(ctx)
-	path, _, _ = strings.Cut(path, "?")
-	said, total, err := c.conflicts(ctx, path+"/conflicts", zone.String(), false)
+	said, total, err := c.conflicts(ctx, a, path, zone.String(), false)
 	if s.Conflicts = said; len(said) > 0 {
 		s.say(note)
 	}

@@ -9,29 +9,22 @@ import (
 	"unicode/utf8"
 )
 
-// similar is a submission or session with a title like another one's.
-type similar struct {
-	FriendlyID string `json:"friendly_id"`
-	Title      string `json:"title"`
-	Status     string `json:"status"`
-}
-
 // maxSimilar is how many similar titles are returned, and fewWords how many of a title's words are searched for.
 const maxSimilar, fewWords = 3, 3
 
 // similar returns the submissions and sessions whose titles share most words with a title, at least half of those of
 // the shorter one. It returns nil if the key may not read them or the search fails: a capture does not fail for that.
-func (c *call) similar(ctx context.Context, path, title string) []similar {
+func (c *call) similar(ctx context.Context, a *arguments, title string) []mentioned {
 	words := titleWords(title)
 	if len(words) == 0 || !c.may(ctx, readSessions) {
 		return nil
 	}
-	shared := map[similar]int{}
+	shared := map[mentioned]int{}
 	for _, text := range looked(words) {
 		body := search{Page: 1, PageSize: 100, Filters: map[string]any{"text": text},
-			Fields: []string{"friendly_id", "title", "status"}}
-		var page list[similar]
-		if c.post(ctx, readSessions, path+"/sessions/search", body, &page) != nil {
+			Fields: mentionedFields}
+		var page list[mentioned]
+		if c.post(ctx, a, readSessions, "/sessions/search", body, &page) != nil {
 			return nil
 		}
 		for _, s := range page.Results {
@@ -41,11 +34,11 @@ func (c *call) similar(ctx context.Context, path, title string) []similar {
 			}
 		}
 	}
-	found := make([]similar, 0, len(shared))
+	found := make([]mentioned, 0, len(shared))
 	for s := range shared {
 		found = append(found, s)
 	}
-	slices.SortFunc(found, func(a, b similar) int {
+	slices.SortFunc(found, func(a, b mentioned) int {
 		if shared[a] != shared[b] {
 			return shared[b] - shared[a]
 		}
@@ -57,17 +50,13 @@ func (c *call) similar(ctx context.Context, path, title string) []similar {
 // nearText says, for a text that nothing matches, which titles share most of its words, or else whose name is nearly
 // the same; "" for neither.
 func (c *call) nearText(ctx context.Context, a *arguments) string {
-	path, err := c.in(ctx, a, "")
-	if err != nil {
-		return ""
-	}
 	text := a.text("text")
-	near := c.similar(ctx, path, text)
+	near := c.similar(ctx, a, text)
 	titles := make([]string, len(near))
 	for i, s := range near {
 		titles[i] = s.FriendlyID + " “" + bound(s.Title, shortTitle, "cut") + "” (" + s.Status + ")"
 	}
-	deleted := c.deleted(ctx, path, text)
+	deleted := c.deleted(ctx, a, text)
 	switch {
 	case len(titles) > 0:
 		return strings.TrimSpace("Titles like it: " + enumerate(titles) + ". " + deleted)
@@ -79,13 +68,10 @@ func (c *call) nearText(ctx context.Context, a *arguments) string {
 
 // deleted says which deleted session or submission has all words of a text in its title; "" if none of the first page
 // has.
-func (c *call) deleted(ctx context.Context, path, text string) string {
+func (c *call) deleted(ctx context.Context, a *arguments, text string) string {
 	body := search{Page: 1, PageSize: upstream, Filters: map[string]any{"text": searchable(text), "include_deleted": true},
 		Fields: []string{"friendly_id", "title", "deleted_at"}}
-	var page list[session]
-	if c.post(ctx, readSessions, path+"/sessions/search", body, &page) != nil {
-		return ""
-	}
+	page, _ := c.sessions(ctx, a, body) // empty if they cannot be read
 	for _, s := range page.Results {
 		if s.DeletedAt != nil && isCalled(s.Title, text) {
 			return s.FriendlyID + " “" + bound(s.Title, shortTitle, "cut") + "” is deleted; get_submission still reads it."

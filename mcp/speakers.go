@@ -24,15 +24,11 @@ func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 		a.fail(badArgument("query", "must have at most %d characters", maxSearch))
 	}
 	body.narrow("text", query)
-	path, err := c.in(ctx, a, "")
-	if err != nil {
-		return nil, err
-	}
 	var page list[struct {
 		person
 		About string `json:"about"`
 	}]
-	if err := c.post(ctx, readContacts, path+"/speakers/search", body, &page); err != nil {
+	if err := c.post(ctx, a, readContacts, "/speakers/search", body, &page); err != nil {
 		return nil, err
 	}
 	out := &list[speakerRow]{Results: make([]speakerRow, len(page.Results)), Pagination: page.Pagination}
@@ -52,13 +48,13 @@ func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 				"another script.")
 		}
 	}
-	c.addSessions(ctx, path, out)
+	c.addSessions(ctx, a, out)
 	return out, nil
 }
 
 // addSessions adds each person's sessions and submissions, if the key may read them. If they cannot be read it adds a
 // note instead.
-func (c *call) addSessions(ctx context.Context, path string, out *list[speakerRow]) {
+func (c *call) addSessions(ctx context.Context, a *arguments, out *list[speakerRow]) {
 	if len(out.Results) == 0 || !c.may(ctx, readSessions) {
 		return
 	}
@@ -66,7 +62,7 @@ func (c *call) addSessions(ctx context.Context, path string, out *list[speakerRo
 	for i, r := range out.Results {
 		ids[i], at[r.ID] = r.ID, i
 	}
-	on, err := c.titlesOf(ctx, path, ids)
+	on, err := c.titlesOf(ctx, a, ids)
 	if err != nil {
 		out.say("Their sessions could not be read now; get_speaker tells those of one person.")
 		return
@@ -112,14 +108,14 @@ type titled struct {
 }
 
 // titlesOf returns all sessions, followed by the submissions, of some people.
-func (c *call) titlesOf(ctx context.Context, path string, ids []string) (sessions []titled, err error) {
+func (c *call) titlesOf(ctx context.Context, a *arguments, ids []string) (sessions []titled, err error) {
 	body := search{Page: 1, PageSize: 100, Filters: map[string]any{"contact_id": ids},
 		Sort:   map[string]string{"order": "friendlyId", "sort": "asc"},
 		Fields: []string{"friendly_id", "title", "is_abstract", "participant_ids"}}
 	var submissions []titled
 	for last := 1; body.Page <= last; body.Page++ {
 		var page list[titled]
-		if err := c.post(ctx, readSessions, path+"/sessions/search", body, &page); err != nil {
+		if err := c.post(ctx, a, readSessions, "/sessions/search", body, &page); err != nil {
 			return nil, err
 		}
 		for _, s := range page.Results {
@@ -172,10 +168,6 @@ type aboutOnward struct {
 
 func getSpeaker(ctx context.Context, c *call, a *arguments) (any, error) {
 	id, offset := a.needed("speaker_id", a.id), a.offset()
-	path, err := c.in(ctx, a, "")
-	if err != nil {
-		return nil, err
-	}
 	var r struct {
 		person
 		JobTitle   string   `json:"job_title"`
@@ -184,7 +176,7 @@ func getSpeaker(ctx context.Context, c *call, a *arguments) (any, error) {
 		SessionIDs []string `json:"session_ids"`
 		AdminURL   string   `json:"admin_url"`
 	}
-	if err := c.get(ctx, readContacts, path+"/speakers/"+id, &r); err != nil {
+	if err := c.get(ctx, a, readContacts, "/speakers/"+id, &r); err != nil {
 		return nil, err
 	}
 	if r.About = paragraphs(r.About); offset > 0 {
@@ -198,7 +190,8 @@ func getSpeaker(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	zone, note := c.zone(ctx)
 	out.Timezone, out.Note = zone.String(), note
-	out.Sessions, err = c.sessionsOf(ctx, path, id, zone)
+	sessions, err := c.sessionsOf(ctx, a, id, zone)
+	out.Sessions = sessions
 	return out, err
 }
 
@@ -217,11 +210,11 @@ var spokenFields = []string{"id", "friendly_id", "title", "status", "is_abstract
 	"starts_at", "ends_at", "room_name"}
 
 // sessionsOf returns the sessions and submissions of one person, by start; nobody has more than a page of them.
-func (c *call) sessionsOf(ctx context.Context, path, id string, zone *time.Location) ([]spoken, error) {
+func (c *call) sessionsOf(ctx context.Context, a *arguments, id string, zone *time.Location) ([]spoken, error) {
 	body := byStart(1, 100)
 	body.Filters, body.Fields = map[string]any{"contact_id": id}, spokenFields
-	var page list[session]
-	if err := c.post(ctx, readSessions, path+"/sessions/search", body, &page); err != nil {
+	page, err := c.sessions(ctx, a, body)
+	if err != nil {
 		return nil, err
 	}
 	all := make([]spoken, len(page.Results))

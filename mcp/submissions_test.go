@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"lectern/mcp/tokens"
 	"lectern/models"
 	"lectern/models/apikey"
 	"lectern/models/call"
@@ -17,84 +16,54 @@ import (
 
 func TestRowsOfSubmissionsSayWhoAndWhen(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		old := d.session(models.NewSession{Title: "Old", IsAbstract: true})
+		old := d.abstract("Old")
 		d.Clock.Move(time.Hour)
-		s := d.session(models.NewSession{Title: "New", IsAbstract: true})
+		s := d.abstract("New")
 		d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
 		got := d.tool("list_submissions", object{"limit": 1})
-		row := rows(t, got)[0]
-		if row["friendly_id"] != s.FriendlyID || fmt.Sprint(row["speakers"]) != "[Ada Byron]" || row["updated_at"] == "" ||
-			got["note"] != "Page 1 of 2; page 2 goes on." {
-			t.Errorf("%v", got)
-		}
-		if got := d.titles("list_submissions", object{"updated_since": old.UpdatedAt}); got != "New" {
-			t.Error(got)
-		}
+		s = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+		is(t, rows(t, got)[0], object{"friendly_id": s.FriendlyID, "speakers": "[Ada Byron]", "updated_at": s.UpdatedAt})
+		is(t, got, object{"note": "Page 1 of 2; page 2 goes on."})
+		modelstest.Want(t, "changed since", d.titles("list_submissions", object{"updated_since": old.UpdatedAt}), "New")
 		for by, want := range map[string]string{
 			"status": "accept_queue:0 accepted:0 decline_queue:0 declined:0 draft:0 pending:2 withdrawn:0", "level": "(none):2",
 		} {
-			if got := fmt.Sprint(d.tool("list_submissions", object{"count_by": by})); got !=
-				"map[by:"+by+" counts:map["+want+"] total:2]" {
-				t.Errorf("%s", got)
-			}
+			modelstest.Want(t, by, fmt.Sprint(d.tool("list_submissions", object{"count_by": by})),
+				"map[by:"+by+" counts:map["+want+"] total:2]")
 		}
 	})
 }
 
 func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		a := d.session(models.NewSession{Title: "A", IsAbstract: true,
-			SessionInput: models.SessionInput{Status: new(models.Accepted)}})
+		a := d.abstract("A", models.SessionInput{Status: new(models.Accepted)})
 		s := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
-			models.SessionChange{SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}}))(t)
+		d.change(s.ID, models.SessionChange{SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}})
 		of := d.tool("get_submission", object{"submission_id": a.FriendlyID})
-		if of["id"] != a.ID || of["composed_into"].(object)["friendly_id"] != s.FriendlyID || of["is_public"] != false ||
-			of["composed_into"].(object)["is_public"] != false ||
-			of["local"] != nil {
-			t.Errorf("%v", of)
-		}
+		is(t, of, object{"id": a.ID, "is_public": false, "local": nil})
+		is(t, of["composed_into"].(object), object{"friendly_id": s.FriendlyID, "is_public": false})
 		session := d.tool("get_submission", object{"submission_id": s.FriendlyID})
-		if session["composed_of"] != 1.0 ||
-			fmt.Sprint(session["parts"]) != "[map[friendly_id:A-1 status:accepted title:A]]" || session["composed_into"] != nil ||
-			fmt.Sprint(session["publishing_held_by"]) != "[Its decision letter was not begun.]" ||
-			session["starts_at"] != d.at(15, 9, 0).Value.String() {
-			t.Errorf("%v", session)
-		}
+		is(t, session, object{"composed_of": 1.0, "parts": "[map[friendly_id:A-1 status:accepted title:A]]",
+			"composed_into": nil, "publishing_held_by": "[Its decision letter was not begun.]",
+			"starts_at": d.at(15, 9, 0).Value.String()})
 		found := d.tool("search_schedule", object{"is_public": false})
-		if fmt.Sprint(rows(t, found)[0]["held_by"]) != "[undrafted]" || found["note"] !=
-			"held_by undrafted: Its decision letter was not begun." ||
-			rows(t, d.tool("search_schedule", nil))[0]["held_by"] != nil {
-			t.Errorf("%v", found)
-		}
+		is(t, found, object{"note": "held_by undrafted: Its decision letter was not begun."})
+		is(t, rows(t, found)[0], object{"held_by": "[undrafted]"})
+		is(t, rows(t, d.tool("search_schedule", nil))[0], object{"held_by": nil})
 		modelstest.Composed(t, d.Fixture, "Free to go", true)
-		if note := fmt.Sprint(d.tool("search_schedule", object{"is_public": false})["note"]); !strings.Contains(note,
-			"Nothing holds those without held_by") {
-			t.Error(note)
-		}
-		if local := session["local"].(object); local["timezone"] != d.Event.Timezone || local["ends_at"] != nil ||
-			local["starts_at"] != "2027-05-15T09:00" {
-			t.Errorf("%v", local)
-		}
+		has(t, d.tool("search_schedule", object{"is_public": false})["note"], "Nothing holds those without held_by")
+		is(t, session["local"].(object), object{"timezone": d.Event.Timezone, "ends_at": nil,
+			"starts_at": "2027-05-15T09:00"})
 		d.SetLetter(t, d.Event, a.ID, models.LetterSent)
-		const nothing = "Nothing holds its publication; nobody has published it yet."
-		if got := d.tool("get_submission", object{"submission_id": s.ID}); got["publishing_held_by"] != nil ||
-			got["note"] != nothing {
-			t.Errorf("%v", got)
-		}
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
-			models.SessionChange{IsPublic: new(true)}))(t)
-		if got := d.tool("get_submission", object{"submission_id": s.ID}); got["is_public"] != true || got["note"] != nil {
-			t.Errorf("%v", got)
-		}
+		is(t, d.tool("get_submission", object{"submission_id": s.ID}), object{"publishing_held_by": nil,
+			"note": "Nothing holds its publication; nobody has published it yet."})
+		d.change(s.ID, models.SessionChange{IsPublic: new(true)})
+		is(t, d.tool("get_submission", object{"submission_id": s.ID}), object{"is_public": true, "note": nil})
 		of = d.tool("get_submission", object{"submission_id": a.ID})
-		if of["composed_into"].(object)["is_public"] != true || of["is_public"] != false || of["note"] != nil {
-			t.Errorf("%v", of)
-		}
+		is(t, of, object{"is_public": false, "note": nil})
+		is(t, of["composed_into"].(object), object{"is_public": true})
 		gone := d.tool("update_submission", object{"submission_id": a.ID, "status": "withdrawn", "updated_at": of["updated_at"]})
-		if note, _ := gone["note"].(string); !strings.HasPrefix(note, "It is part of "+s.FriendlyID+", which keeps its place") {
-			t.Errorf("%v", gone)
-		}
+		has(t, gone["note"], "It is part of "+s.FriendlyID+", which keeps its place")
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
 		of = d.tool("get_submission", object{"submission_id": a.ID})
 		if _, told := of["composed_into"].(object)["deleted_at"].(string); !told {
@@ -105,69 +74,49 @@ func TestASubmissionSaysWhatHoldsItAndWhereItWent(t *testing.T) {
 
 func TestASubmissionIsUpdatedAsItWasRead(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		s := d.session(models.NewSession{Title: "A", IsAbstract: true})
+		s := d.abstract("A")
 		row := rows(t, d.tool("list_submissions", nil))[0]
 		update := object{"submission_id": s.FriendlyID, "status": "accept_queue", "updated_at": row["updated_at"]}
 		got := d.tool("update_submission", update)
 		kept := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
-		if kept.Status != models.AcceptQueue || got["status"] != "accept_queue" || got["id"] != s.ID ||
-			got["updated_at"] != kept.UpdatedAt.String() {
-			t.Errorf("%v %+v", got, kept)
-		}
+		modelstest.Want(t, "status", kept.Status, models.AcceptQueue)
+		is(t, got, object{"status": "accept_queue", "id": s.ID, "updated_at": kept.UpdatedAt})
 		update["status"] = "declined"
-		if _, hint := d.refused(withKey(d.key), "update_submission", update, "ConflictError",
-			409); !strings.Contains(hint, "get_submission") {
-			t.Error(hint)
-		}
+		d.wantHint("update_submission", update, 409, "get_submission")
 		update["updated_at"] = got["updated_at"]
-		if got := d.tool("update_submission", update); got["status"] != "declined" || got["note"] != nil {
-			t.Errorf("%v", got)
-		}
-		other := d.session(models.NewSession{Title: "B", IsAbstract: true})
+		is(t, d.tool("update_submission", update), object{"status": "declined", "note": nil})
+		other := d.abstract("B")
 		accepted := d.tool("update_submission", object{"submission_id": other.ID, "status": "accepted",
 			"updated_at": other.UpdatedAt.String()})
-		if note := fmt.Sprint(accepted["note"]); !strings.Contains(note, "letter") {
-			t.Error(note)
-		}
-		_, hint := d.refused(withKey(d.key), "update_submission", object{"submission_id": "A-99", "status": "draft",
-			"updated_at": got["updated_at"]}, "NotFoundError", 404)
-		if stale, _ := d.refused(withKey(d.key), "update_submission", object{"submission_id": got["id"], "status": "draft",
-			"updated_at": got["updated_at"]}, "ConflictError", 409); !strings.Contains(stale, "changed this submission since") {
-			t.Error(stale)
-		}
-		if !strings.Contains(hint, "search_schedule") {
-			t.Error(hint)
-		}
+		has(t, accepted["note"], "letter")
+		update["submission_id"] = "A-99"
+		d.wantHint("update_submission", update, 404, "search_schedule")
+		update["submission_id"] = got["id"]
+		stale, _ := d.refused("update_submission", update, 409)
+		has(t, stale, "changed this submission since")
 	})
 }
 
 func TestACaptureTakesNamesAndTellsWhatIsSimilar(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		track := d.track("Systems")
+		track := d.row(models.Tracks, "Systems")
 		first := d.tool("capture_abstract", object{"title": `Queues "that" forget`, "track": "Systems"})
 		kept := modelstest.Must(d.Programme().Session(t.Context(), first["id"].(string)))(t)
-		if *kept.TrackID != track || fmt.Sprint(first["similar"]) != "[]" {
-			t.Errorf("%v %+v", first, kept)
-		}
+		modelstest.Want(t, "track", *kept.TrackID, track)
+		is(t, first, object{"similar": "[]"})
 		second := d.tool("capture_abstract", object{"title": "forget that queues", "track": track})
-		modelstest.Want(t, "similar", fmt.Sprint(second["similar"]),
-			`[map[friendly_id:A-1 status:pending title:Queues "that" forget]]`)
-		d.session(models.NewSession{Title: "Tides of the harbour"})
-		if third := d.tool("capture_abstract", object{"title": "Harbour tides"}); fmt.Sprint(third["similar"]) !=
-			"[map[friendly_id:S-1 status:accepted title:Tides of the harbour]]" {
-			t.Errorf("%v", third)
-		}
-		d.track("Systems")
-		if message, _ := d.refused(withKey(d.key), "capture_abstract", object{"title": "x", "track": "Systems"},
-			"ValidationError", 400); !strings.Contains(message, "several tracks") {
-			t.Error(message)
-		}
+		is(t, second, object{"similar": `[map[friendly_id:A-1 status:pending title:Queues "that" forget]]`})
+		d.session("Tides of the harbour")
+		third := d.tool("capture_abstract", object{"title": "Harbour tides"})
+		is(t, third, object{"similar": "[map[friendly_id:S-1 status:accepted title:Tides of the harbour]]"})
+		d.row(models.Tracks, "Systems")
+		message, _ := d.refused("capture_abstract", object{"title": "x", "track": "Systems"}, 400)
+		has(t, message, "several tracks")
 		// A key that may not read is told nothing of others, and denied nothing on the way.
-		key := withKey(d.mint(apikey.WriteSessions))
-		text, failed := d.use(key, "capture_abstract", object{"event_id": d.Event.ID, "title": "Queues that forget"})
-		if failed || strings.Contains(text, "similar") {
-			t.Error(text)
-		}
+		blind := d.as(d.mint(apikey.WriteSessions)).tool("capture_abstract",
+			object{"event_id": d.Event.ID, "title": "Queues that forget"})
+		_, told := blind["similar"]
+		modelstest.Want(t, "similar ones are told", told, false)
 	})
 }
 
@@ -175,8 +124,8 @@ func TestSimilarIsWhatIsCalledMuchAlike(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		for _, title := range []string{"Keeping harbours: running on old code", "Harbour tours", "Old stones",
 			"How to keep running (on code)"} {
-			d.session(models.NewSession{Title: title, IsAbstract: true, SessionInput: models.SessionInput{
-				Description: new("We have been keeping harbours running on ancient code.")}})
+			d.abstract(title,
+				models.SessionInput{Description: new("We have been keeping harbours running on ancient code.")})
 		}
 		for title, want := range map[string]string{
 			"“Keeping harbours” – running, on very old code!": "A-1 A-4",
@@ -199,10 +148,10 @@ func TestSimilarIsWhatIsCalledMuchAlike(t *testing.T) {
 // TestSpeakersHaveAllTheirSessions has more submissions than a page, and the sessions behind them.
 func TestSpeakersHaveAllTheirSessions(t *testing.T) {
 	d := one(t)
-	s := d.session(models.NewSession{Title: "Tides"})
+	s := d.session("Tides")
 	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", About: strings.Repeat("x", 300)})
 	for i := range 101 {
-		a := d.session(models.NewSession{Title: "Logs", IsAbstract: true})
+		a := d.abstract("Logs")
 		if i%50 == 0 {
 			d.Join(t, d.Event, a.ID, ada, models.Speaking)
 		} else {
@@ -211,66 +160,53 @@ func TestSpeakersHaveAllTheirSessions(t *testing.T) {
 	}
 	all := d.tool("search_speakers", object{"limit": 100})
 	got := rows(t, all)[0]
-	if fmt.Sprint(got["sessions"]) != "[S-1 Tides A-1 Logs A-51 Logs A-101 Logs]" || all["note"] != nil {
-		t.Errorf("%v %v", all["note"], got)
-	}
+	is(t, got, object{"sessions": "[S-1 Tides A-1 Logs A-51 Logs A-101 Logs]"})
+	is(t, all, object{"note": nil})
 	for i := range 30 {
-		on := d.session(models.NewSession{Title: "More", IsAbstract: i%2 == 0})
-		d.Join(t, d.Event, on.ID, ada, models.Speaking)
+		d.Join(t, d.Event, d.create(i%2 == 0, "More", nil).ID, ada, models.Speaking)
 	}
 	alone := rows(t, d.tool("search_speakers", object{"query": "Ada"}))[0]["sessions"].([]any)
 	if len(alone) != 26 || alone[15] != "S-16 More" || alone[16] != "A-1 Logs" || alone[25] != "9 more, see get_speaker" {
 		t.Errorf("%v", alone)
 	}
-	if about := got["about"].(string); !strings.HasSuffix(about, "[40 of 300 chars, see get_speaker]") {
-		t.Error(about)
-	}
+	has(t, got["about"], "[40 of 300 chars, see get_speaker]")
 }
 
 func TestSpeakersHaveTheirSessions(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		s := d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0),
-			EndsAt: d.at(15, 9, 45), RoomID: store.Some(d.row(models.Rooms, "Hall"))}})
-		a := d.session(models.NewSession{Title: "Logs", IsAbstract: true})
-		d.session(models.NewSession{Title: "Of nobody"})
+		s := d.session("Tides", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 9, 45),
+			RoomID: store.Some(d.row(models.Rooms, "Hall"))})
+		a := d.abstract("Logs")
+		d.session("Of nobody")
 		ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada", Email: "ada@example.org", JobTitle: "Countess"})
 		d.Join(t, d.Event, a.ID, ada, models.Speaking)
 		people := rows(t, d.tool("search_speakers", nil))
-		if len(people) != 1 || fmt.Sprint(people[0]["sessions"]) != "[S-1 Tides A-1 Logs]" {
-			t.Errorf("%v", people)
-		}
+		modelstest.Want(t, "people", len(people), 1)
+		is(t, people[0], object{"sessions": "[S-1 Tides A-1 Logs]"})
 		got := d.tool("get_speaker", object{"speaker_id": ada})
 		sessions := fmt.Sprintf("[map[ends_at:2027-05-15T09:45 friendly_id:S-1 id:%s is_abstract:false role:speaker room:Hall "+
 			"starts_at:2027-05-15T09:00 status:accepted title:Tides] map[friendly_id:A-1 id:%s is_abstract:true role:speaker "+
 			"status:pending title:Logs]]", s.ID, a.ID)
-		if got["name"] != "Ada" || got["email"] != "ada@example.org" || got["job_title"] != "Countess" ||
-			got["timezone"] != d.Event.Timezone || fmt.Sprint(got["sessions"]) != sessions {
-			t.Errorf("%v, want %s", got, sessions)
+		is(t, got, object{"name": "Ada", "email": "ada@example.org", "job_title": "Countess",
+			"timezone": d.Event.Timezone, "sessions": sessions})
+		narrow := d.as(d.mint(apikey.ReadContacts, apikey.ReadEvents))
+		alone := narrow.tool("get_speaker", object{"speaker_id": ada})
+		is(t, alone, object{"sessions": nil, "session_ids": []any{s.ID, a.ID}})
+		has(t, alone["note"], "read:sessions")
+		if found := narrow.tool("search_speakers", nil); strings.Contains(fmt.Sprint(found), "Tides") {
+			t.Error(found)
 		}
-		key := withKey(d.mint(apikey.ReadContacts, apikey.ReadEvents))
-		text, failed := d.use(key, "get_speaker", object{"speaker_id": ada})
-		if alone := decode(t, text); failed || alone["sessions"] != nil || len(alone["session_ids"].([]any)) != 2 ||
-			!strings.Contains(alone["note"].(string), "read:sessions") {
-			t.Error(text)
-		}
-		if text, failed = d.use(key, "search_speakers", nil); failed || strings.Contains(text, "Tides") {
-			t.Error(text)
-		}
-		if _, hint := d.refused(withKey(d.key), "get_speaker", object{"speaker_id": "nobody"}, "NotFoundError",
-			404); !strings.Contains(hint, "search_speakers") {
-			t.Error(hint)
-		}
+		d.wantHint("get_speaker", object{"speaker_id": "nobody"}, 404, "search_speakers")
 	})
 }
 
 func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		capture := func(answers object) any {
-			return d.tool("capture_abstract", object{"title": "Tides", "custom_fields": answers})["note"]
+		captured := func(answers object, note any) {
+			t.Helper()
+			d.wantNote("capture_abstract", object{"title": "Tides", "custom_fields": answers}, note)
 		}
-		if note := capture(object{"length": "30 minutes"}); note != nil { // there is no call
-			t.Error(note)
-		}
+		captured(object{"length": "30 minutes"}, nil) // there is no call
 		cfp := call.Of(d.Programme())
 		modelstest.Fine(t, cfp.Start(t.Context()))
 		part := modelstest.Must(cfp.Form(t.Context()))(t).Parts[0].ID
@@ -278,30 +214,22 @@ func TestAnswersToNoQuestionOfTheCallAreTold(t *testing.T) {
 			modelstest.Must(cfp.AddQuestion(t.Context(), part, call.QuestionInput{Key: key, Type: field.Text, Label: key,
 				Required: call.Optional, SeenBy: call.Reviewers}))(t)
 		}
-		if note := capture(object{"length": "30 minutes", "room": "Any", "breadth": "3"}); note !=
-			"No question of the call has the key breadth or length, which is kept; the keys are room, width and "+
-				"have_you_given_this_talk_before." {
-			t.Error(note)
-		}
+		captured(object{"length": "30 minutes", "room": "Any", "breadth": "3"}, "No question of the call has the key breadth or "+
+			"length, which is kept; the keys are room, width and have_you_given_this_talk_before.")
 		asked := d.tool("capture_abstract", object{"title": "Ebb", "custom_fields": object{"have you given this TALK before?": "No"}})
 		twice := d.tool("capture_abstract", object{"title": "Flow", "custom_fields": object{" Room": "1", "ROOM": "2"}})
-		if kept := d.tool("get_submission", object{"submission_id": twice["id"]})["custom_fields"]; !strings.Contains(
-			fmt.Sprint(kept), "value:1") || !strings.Contains(fmt.Sprint(kept), "value:2") || twice["note"] == nil {
-			t.Errorf("two answers to one question: %v %v", twice, kept)
-		}
-		if kept := d.tool("get_submission", object{"submission_id": asked["id"]})["custom_fields"]; asked["note"] != nil ||
-			fmt.Sprint(kept) != "[map[key:have_you_given_this_talk_before value:No]]" {
-			t.Errorf("%v %v", asked, kept)
-		}
-		if note := capture(object{"room": "Any"}); note != nil {
-			t.Error(note)
-		}
+		has(t, d.tool("get_submission", object{"submission_id": twice["id"]})["custom_fields"], "value:1", "value:2")
+		has(t, twice["note"], "No question of the call has the key")
+		is(t, asked, object{"note": nil})
+		is(t, d.tool("get_submission", object{"submission_id": asked["id"]}),
+			object{"custom_fields": "[map[key:have_you_given_this_talk_before value:No]]"})
+		captured(object{"room": "Any"}, nil)
 	})
 }
 
 func TestNothingIsDoneWithWhatIsDeletedAndThatIsSaid(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		s, a := d.session(models.NewSession{Title: "S"}), d.session(models.NewSession{Title: "A", IsAbstract: true})
+		s, a := d.session("S"), d.abstract("A")
 		for _, id := range []string{s.ID, a.ID} {
 			modelstest.Must(d.Programme().DeleteSession(t.Context(), id))(t)
 		}
@@ -314,69 +242,61 @@ func TestNothingIsDoneWithWhatIsDeletedAndThatIsSaid(t *testing.T) {
 			{"find_free_slots", "S-1", object{"session_id": s.ID, "day": "2027-05-15"}},
 			{"update_submission", "A-1", update},
 		} {
-			message, hint := d.refused(withKey(d.key), c.tool, c.arguments, "NotFoundError", 404)
-			if message != c.label+" is deleted." || !strings.Contains(hint, "restoreSession") {
-				t.Errorf("%s: %s %s", c.tool, message, hint)
-			}
+			message, hint := d.refused(c.tool, c.arguments, 404)
+			modelstest.Want(t, c.tool, message, c.label+" is deleted.")
+			has(t, hint, "restoreSession")
 		}
 		update["event_id"] = d.Event.ID
-		if message, _ := d.refused(withKey(d.mint(apikey.WriteSessions)), "update_submission", update, "NotFoundError",
-			404); strings.Contains(message, "deleted") {
-			t.Errorf("a key without read:sessions is told %s", message)
-		}
+		message, _ := d.as(d.mint(apikey.WriteSessions)).refused("update_submission", update, 404) // without read:sessions
+		modelstest.Want(t, "it is told", strings.Contains(message, "deleted"), false)
 	})
 }
 
 func TestADeletedSubmissionIsToldAsDeleted(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		s := d.session(models.NewSession{Title: "Gone", SessionInput: models.SessionInput{StartsAt: d.at(15, 9, 0)}})
+		s := d.session("Gone", models.SessionInput{StartsAt: d.at(15, 9, 0)})
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
 		got := d.tool("get_submission", object{"submission_id": s.ID})
-		if note := fmt.Sprint(got["note"]); got["deleted_at"] == nil || got["publishing_held_by"] != nil ||
-			!strings.HasPrefix(note, "It is deleted") || !strings.Contains(note, "restoreSession") {
+		has(t, got["note"], "It is deleted", "restoreSession")
+		if got["deleted_at"] == nil || got["publishing_held_by"] != nil {
 			t.Errorf("%v", got)
 		}
 		modelstest.Must(d.Programme().RestoreSession(t.Context(), s.ID))(t)
-		if got := d.tool("get_submission", object{"submission_id": s.ID}); got["note"] != nil || got["deleted_at"] != nil {
-			t.Errorf("restored: %v", got)
-		}
+		is(t, d.tool("get_submission", object{"submission_id": s.ID}), object{"note": nil, "deleted_at": nil})
 	})
 }
 
 func TestWhatCameInAfterATimeSaysWhen(t *testing.T) {
 	d := one(t)
 	long := strings.Repeat("The tide comes in twice a day. ", 20)
-	since, track := store.At(d.Clock.Now()), d.track("Testing and automation")
+	since, track := store.At(d.Clock.Now()), d.row(models.Tracks, "Testing and automation")
 	d.Clock.Move(1e9)
 	for i := range 25 {
-		d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i), IsAbstract: true,
-			SessionInput: models.SessionInput{Description: &long, TrackID: store.Some(track)}})
+		d.abstract(fmt.Sprintf("Keeping harbour %d running on old code", i), models.SessionInput{Description: &long,
+			TrackID: store.Some(track)})
 	}
-	text, _ := d.use(withKey(d.key), "list_submissions", object{"created_since": since.String()})
-	if note := decode(t, text)["note"]; note !=
-		"Descriptions are left out: ask for fewer rows with limit, or see get_submission." {
-		t.Error(note)
-	}
+	d.wantNote("list_submissions", object{"created_since": since.String()},
+		"Descriptions are left out: ask for fewer rows with limit, or see get_submission.")
+	text, _ := d.use("list_submissions", object{"created_since": since.String()})
 	got := rows(t, decode(t, text))
-	if n := tokens.Count(text); len(got) != 25 || got[0]["created_at"] == nil || got[0]["description"] != nil || n > 3000 {
-		t.Errorf("%d tokens: %.500s", n, text)
+	fits(t, "a page", text, 3000)
+	if len(got) != 25 || got[0]["created_at"] == nil || got[0]["description"] != nil {
+		t.Errorf("%v", got)
 	}
 	few := rows(t, d.tool("list_submissions", object{"created_since": since.String(), "limit": 5}))
 	if few[0]["created_at"] == nil || few[0]["description"] == nil {
 		t.Errorf("%v", few[0])
 	}
-	if row := rows(t, d.tool("list_submissions", object{"limit": 5}))[0]; row["created_at"] != nil {
-		t.Errorf("it was not asked for: %v", row)
-	}
+	row := rows(t, d.tool("list_submissions", object{"limit": 5}))[0]
+	modelstest.Want(t, "created_at, which was not asked for", row["created_at"], nil)
 	d.Clock.Move(1e9)
 	last := few[0]["id"].(string)
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), last,
-		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+	d.change(last, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}})
 	modelstest.Must(d.Programme().Compose(t.Context(), []string{last}, ""))(t)
-	d.session(models.NewSession{Title: "The last", IsAbstract: true})
+	d.abstract("The last")
 	d.Clock.Move(1e9)
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), few[1]["id"].(string),
-		models.SessionChange{SessionInput: models.SessionInput{Description: new(long + "Or so.")}}))(t)
+	d.change(few[1]["id"].(string),
+		models.SessionChange{SessionInput: models.SessionInput{Description: new(long + "Or so.")}})
 	got = rows(t, d.tool("list_submissions", object{"created_since": since.String(), "limit": 15}))
 	modelstest.Want(t, "title of the first", got[0]["title"], "The last")
 	for _, row := range got[1:] {

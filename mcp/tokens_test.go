@@ -13,30 +13,32 @@ import (
 
 func TestAnswersStaySmall(t *testing.T) {
 	d := one(t)
-	track := d.track("Design for year ten")
+	track := d.row(models.Tracks, "Design for year ten")
 	for i := range 30 {
-		d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i), IsAbstract: true,
-			SessionInput: models.SessionInput{
-				Description: new("<p>" + strings.Repeat("The tide comes in twice a day, and so does the pager. ", 20) + "</p>"),
-				TrackID:     store.Some(track)}})
+		d.abstract(fmt.Sprintf("Keeping harbour %d running on old code", i), models.SessionInput{Description: new("<p>" +
+			strings.Repeat("The tide comes in twice a day, and so does the pager. ", 20) + "</p>"), TrackID: store.Some(track)})
 	}
-	text, _ := d.use(withKey(d.key), "list_submissions", nil)
+	text, _ := d.use("list_submissions", nil)
 	page := decode(t, text)
 	for _, row := range rows(t, page) {
 		without := fmt.Sprintf(`{"id":%q,"title":%q,"status":%q,"track":%q},`, row["id"], row["title"],
 			row["status"], row["track"])
-		if n := tokens.Count(without); n > 60 {
-			t.Errorf("a row has %d tokens: %s", n, without)
-		}
+		fits(t, "a row", without, 60)
 	}
 	// What a page costs today; ten percent more is worth a thought.
 	for name, was := range map[string]int{"list_submissions": 2800, "list_events": 71, "list_tracks": 75} {
-		text, _ := d.use(withKey(d.key), name, nil)
-		if n := tokens.Count(text); n*10 > was*11 {
-			t.Errorf("%s has %d tokens, it had %d", name, n, was)
-		} else {
-			t.Logf("%s: %d tokens", name, n)
-		}
+		text, _ := d.use(name, nil)
+		fits(t, name, text, was*11/10)
+	}
+}
+
+// fits checks that a text has at most this many tokens.
+func fits(t *testing.T, what, text string, most int) {
+	t.Helper()
+	if n := tokens.Count(text); n > most {
+		t.Errorf("%s has %d tokens, at most %d: %.1500s", what, n, most, text)
+	} else {
+		t.Logf("%s: %d tokens", what, n)
 	}
 }
 
@@ -46,7 +48,7 @@ func (d *desk) conference() {
 	p := d.Programme()
 	var tracks, rooms, people []string
 	for i := range 40 {
-		tracks = append(tracks, d.track(fmt.Sprintf("Testing and automation %d", i)))
+		tracks = append(tracks, d.row(models.Tracks, fmt.Sprintf("Testing and automation %d", i)))
 		person := modelstest.Must(p.CreateContact(d.t.Context(), models.NewContact{FirstName: "Grace",
 			LastName: fmt.Sprint("Lovelace ", i), CompanyName: "Northern Lights",
 			Email: fmt.Sprintf("grace.lovelace%d@example.org", i),
@@ -63,8 +65,7 @@ func (d *desk) conference() {
 			in.Status, in.RoomID = new(models.Accepted), store.Some(rooms[i%20])
 			in.StartsAt, in.EndsAt = d.at(15+i/60, 9+i%60/10, 5*(i%10)), d.at(15+i/60, 10+i%60/10, 5*(i%10))
 		}
-		s := d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i),
-			IsAbstract: i%2 == 1, SessionInput: in})
+		s := d.create(i%2 == 1, fmt.Sprintf("Keeping harbour %d running on old code", i), []models.SessionInput{in})
 		d.Join(d.t, d.Event, s.ID, people[i%40], models.Speaking)
 	}
 }
@@ -74,8 +75,8 @@ func (d *desk) crowd() {
 	p, room := d.Programme(), d.row(models.Rooms, "The room of all")
 	ada := modelstest.Must(p.CreateContact(d.t.Context(), models.NewContact{FirstName: "Augusta Ada", LastName: "King"}))(d.t)
 	for i := range 30 {
-		s := d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i),
-			SessionInput: models.SessionInput{RoomID: store.Some(room), StartsAt: d.at(15, 20, 0), EndsAt: d.at(15, 21, 0)}})
+		s := d.session(fmt.Sprintf("Keeping harbour %d running on old code", i),
+			models.SessionInput{RoomID: store.Some(room), StartsAt: d.at(15, 20, 0), EndsAt: d.at(15, 21, 0)})
 		d.Join(d.t, d.Event, s.ID, ada.ID, models.Speaking)
 	}
 }
@@ -99,18 +100,9 @@ func TestBudgetsOfALargeConference(t *testing.T) {
 		{"get_event_overview", nil, 600},
 		{"find_free_slots", object{"day": "2027-05-15", "minutes": 5}, 3000},
 	} {
-		text, failed := d.use(withKey(d.key), c.name, c.arguments)
-		if n := tokens.Count(text); failed || n > c.most {
-			t.Errorf("%s %v has %d tokens, at most %d: %s", c.name, c.arguments, n, c.most, text[:min(len(text), 1500)])
-		} else {
-			t.Logf("%s %v: %d tokens", c.name, c.arguments, n)
-		}
-	}
-	_, _, listed := d.post(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
-	if n := tokens.Count(listed); n > 4500 {
-		t.Errorf("tools/list has %d tokens", n)
-	} else {
-		t.Logf("tools/list: %d tokens", n)
+		text, failed := d.use(c.name, c.arguments)
+		modelstest.Want(t, c.name+" fails", failed, false)
+		fits(t, fmt.Sprint(c.name, c.arguments), text, c.most)
 	}
 }
 
@@ -119,12 +111,10 @@ func TestAPageOfComposedSubmissionsStaysSmall(t *testing.T) {
 	d.conference()
 	for _, row := range rows(t, d.tool("list_submissions", nil)) {
 		id := row["id"].(string)
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), id,
-			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		d.change(id, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}})
 		modelstest.Must(d.Programme().Compose(t.Context(), []string{id}, ""))(t)
 	}
-	text, _ := d.use(withKey(d.key), "list_submissions", nil)
-	if n := tokens.Count(text); n > 3000 || strings.Count(text, `"composed_into":"S-`) != 25 {
-		t.Errorf("%d tokens: %.500s", n, text)
-	}
+	text, _ := d.use("list_submissions", nil)
+	fits(t, "a page", text, 3000)
+	modelstest.Want(t, "composed", strings.Count(text, `"composed_into":"S-`), 25)
 }

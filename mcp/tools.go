@@ -20,6 +20,7 @@ type tool struct {
 	effect                   effect
 	arguments                []argument
 	run                      func(context.Context, *call, *arguments) (any, error)
+	answers                  []any // of each type in which it answers; none for get_openapi, whose answers are another document's
 }
 
 // effect is what calling a tool does.
@@ -60,7 +61,7 @@ func (t tool) definition() mcpgo.Tool {
 		panic(err) // a literal of our own
 	}
 	definition := mcpgo.NewToolWithRawSchema(t.name, t.description+t.needs(), raw)
-	definition.RawOutputSchema = answerSchema(t.name)
+	definition.RawOutputSchema = answerSchema(t.answers)
 	definition.Annotations = mcpgo.ToolAnnotation{Title: t.title, ReadOnlyHint: new(t.effect == reads),
 		OpenWorldHint: new(false)}
 	if t.effect != reads { // the other hints mean nothing for a tool that reads

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 
@@ -38,19 +37,14 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 			(a.IdempotentHint != nil && *a.IdempotentHint) != changes {
 			t.Errorf("%s: annotations %+v", tool.Name, a)
 		}
-		if n := tokens.Count(tool.Description); n > 100 {
-			t.Errorf("the description of %s has %d tokens", tool.Name, n)
-		}
+		fits(t, "the description of "+tool.Name, tool.Description, 100)
 	}
 }
 
 // wantSnapshot holds a value against the file with its name.
 func wantSnapshot(t *testing.T, name string, v any) {
 	t.Helper()
-	got, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := modelstest.Must(json.MarshalIndent(v, "", "  "))(t)
 	file := filepath.Join("testdata", name+".json")
 	if *update {
 		modelstest.Fine(t, os.WriteFile(file, append(got, '\n'), 0o644))
@@ -76,162 +70,105 @@ func TestInstructionsAreShort(t *testing.T) {
 
 func TestAnAgentsJourney(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		track := d.track("Systems")
+		track := d.row(models.Tracks, "Systems")
 		queued := models.AcceptQueue
-		wanted := d.session(models.NewSession{Title: "Wanted", IsAbstract: true, SessionInput: models.SessionInput{
-			Status: &queued, Description: new("<p>First &amp; last</p><ul><li>one</li></ul>"), TrackID: store.Some(track),
-			CustomFields: &models.AnswersInput{{Key: "length", Value: "30 minutes"}}}})
-		d.session(models.NewSession{Title: "Other", IsAbstract: true})
-		d.session(models.NewSession{Title: "Programme"})
+		wanted := d.abstract("Wanted", models.SessionInput{Status: &queued,
+			Description: new("<p>First &amp; last</p><ul><li>one</li></ul>"), TrackID: store.Some(track),
+			CustomFields: &models.AnswersInput{{Key: "length", Value: "30 minutes"}}})
+		d.abstract("Other")
+		d.session("Programme")
 		person := d.Speaker(t, d.Event, wanted.ID, models.NewContact{FirstName: "Ada", LastName: "Byron",
 			Email: "ada@example.org", CompanyName: "Engines", About: "<b>counts</b>"})
 
 		event := rows(t, d.tool("list_events", nil))
-		if len(event) != 1 || event[0]["id"] != d.Event.ID || event[0]["timezone"] != d.Event.Timezone ||
-			event[0]["slug"] != d.Event.Slug {
-			t.Fatalf("%v", event)
-		}
+		modelstest.Want(t, "events", len(event), 1)
+		is(t, event[0], object{"id": d.Event.ID, "timezone": d.Event.Timezone, "slug": d.Event.Slug})
 		list := rows(t, d.tool("list_submissions", object{"event_id": d.Event.ID, "status": []string{"accept_queue"}}))
-		if len(list) != 1 || list[0]["id"] != wanted.ID || list[0]["track"] != "Systems" ||
-			list[0]["description"] != "First & last - one" {
-			t.Fatalf("%v", list)
-		}
+		modelstest.Want(t, "submissions", len(list), 1)
+		is(t, list[0], object{"id": wanted.ID, "track": "Systems", "description": "First & last - one"})
 		for _, filter := range []object{{"status": "accept_queue"}, {"track": "Systems"}, {"track": track}, {"text": "byron"},
 			{"text": wanted.FriendlyID}} {
-			if got := rows(t, d.tool("list_submissions", filter)); len(got) != 1 || got[0]["id"] != wanted.ID {
-				t.Errorf("%v: %v", filter, got)
-			}
+			modelstest.Want(t, fmt.Sprint(filter), d.column("list_submissions", filter, "id"), wanted.ID)
 		}
-		if got := rows(t, d.tool("list_submissions", object{"limit": 1, "page": 2})); len(got) != 1 ||
-			got[0]["id"] != wanted.ID {
-			t.Errorf("the second page: %v", got)
-		}
+		second := d.column("list_submissions", object{"limit": 1, "page": 2}, "id")
+		modelstest.Want(t, "the second page", second, wanted.ID)
 		one := d.tool("get_submission", object{"submission_id": wanted.ID})
-		if one["description"] != "First & last\n\n- one" || one["friendly_id"] != wanted.FriendlyID ||
-			fmt.Sprint(one["custom_fields"]) != "[map[key:length value:30 minutes]]" ||
-			fmt.Sprint(one["participants"]) != fmt.Sprintf(
-				"[map[company:Engines email:ada@example.org id:%s name:Ada Byron role:speaker]]", person) {
-			t.Errorf("%v", one)
-		}
+		is(t, one, object{"description": "First & last\n\n- one", "friendly_id": wanted.FriendlyID,
+			"custom_fields": "[map[key:length value:30 minutes]]",
+			"participants": fmt.Sprintf("[map[company:Engines "+
+				"email:ada@example.org id:%s name:Ada Byron role:speaker]]", person)})
 		people := rows(t, d.tool("search_speakers", object{"query": "engines"}))
-		if len(people) != 1 || fmt.Sprint(people[0]) != fmt.Sprintf(
-			"map[about:counts company:Engines email:ada@example.org id:%s name:Ada Byron sessions:[A-1 Wanted]]", person) {
-			t.Errorf("%v", people)
-		}
+		modelstest.Want(t, "people", fmt.Sprint(people), fmt.Sprintf("[map[about:counts company:Engines "+
+			"email:ada@example.org id:%s name:Ada Byron sessions:[A-1 Wanted]]]", person))
 		tracks := rows(t, d.tool("list_tracks", nil))
 		if len(tracks) != 1 || tracks[0]["id"] != track || tracks[0]["color"] == "" || tracks[0]["order"] != 0.0 {
 			t.Errorf("%v", tracks)
 		}
 		made := d.tool("capture_abstract", object{"title": " New ", "description": "<p>d</p><script>x</script>",
 			"track": track, "custom_fields": object{"a": "b"}})
-		kept, err := d.Programme().Session(context.Background(), made["id"].(string))
-		if err != nil || !kept.IsAbstract || kept.Status != models.Pending || kept.Title != "New" ||
-			kept.Description != "<p>d</p>" ||
-			*kept.TrackID != track || len(kept.CustomFields) != 1 || made["friendly_id"] != kept.FriendlyID ||
-			made["status"] != "pending" || made["admin_url"] != kept.AdminURL {
-			t.Errorf("%v %+v %v", made, kept, err)
+		kept := modelstest.Must(d.Programme().Session(t.Context(), made["id"].(string)))(t)
+		is(t, made, object{"friendly_id": kept.FriendlyID, "status": "pending", "admin_url": kept.AdminURL})
+		if !kept.IsAbstract || kept.Status != models.Pending || kept.Title != "New" || kept.Description != "<p>d</p>" ||
+			*kept.TrackID != track || len(kept.CustomFields) != 1 {
+			t.Errorf("%+v", kept)
 		}
-		if d.tool("capture_abstract", object{"title": "Draft", "status": "draft"})["status"] != "draft" {
-			t.Error("the status was not taken")
-		}
+		draft := d.tool("capture_abstract", object{"title": "Draft", "status": "draft"})
+		modelstest.Want(t, "status", draft["status"], any("draft"))
 	})
 }
 
 func TestTheSchedule(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		zone, err := time.LoadLocation(d.Event.Timezone)
-		if err != nil {
-			t.Fatal(err)
-		}
-		track, room := d.track("Systems"), ""
-		if m, err := d.Programme().CreateMetadata(context.Background(), models.Rooms,
-			models.NewMetadata{Name: "Main hall"}); err == nil {
-			room = m.ID
-		}
-		at := func(day, hour int) store.Optional[store.Time] {
-			return store.Some(store.At(time.Date(2027, 5, day, hour, 0, 0, 0, zone)))
-		}
-		d.session(models.NewSession{Title: "Later", SessionInput: models.SessionInput{StartsAt: at(16, 0),
-			EndsAt: at(16, 1), Status: new(models.Declined)}})
-		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: at(15, 23),
-			EndsAt: store.Some(store.At(time.Date(2027, 5, 16, 0, 30, 0, 0, zone))), TrackID: store.Some(track),
-			RoomID: store.Some(room)}})
-		d.session(models.NewSession{Title: "Whenever"})
-		d.session(models.NewSession{Title: "Abstract", IsAbstract: true})
+		track, room := d.row(models.Tracks, "Systems"), d.row(models.Rooms, "Main hall")
+		d.session("Later", models.SessionInput{StartsAt: d.at(16, 0, 0), EndsAt: d.at(16, 1, 0),
+			Status: new(models.Declined)})
+		first := d.session("First", models.SessionInput{StartsAt: d.at(15, 23, 0), EndsAt: d.at(16, 0, 30),
+			TrackID: store.Some(track), RoomID: store.Some(room)})
+		d.session("Whenever")
+		d.abstract("Abstract")
 		d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "a@example.org"})
 
 		all := d.tool("get_schedule", nil)
 		got := rows(t, all)
-		var titles []string
-		for _, row := range got {
-			titles = append(titles, row["title"].(string))
-		}
-		if strings.Join(titles, " ") != "First Later Whenever" || all["timezone"] != d.Event.Timezone || all["note"] != nil {
-			t.Fatalf("%v", all)
-		}
-		want := "2027-05-15T23:00"
-		if got[0]["starts_at"] != want || got[0]["room"] != "Main hall" || got[0]["track"] != "Systems" ||
-			fmt.Sprint(got[0]["speakers"]) != "[Ada Byron]" || got[0]["unscheduled"] != nil ||
-			got[0]["friendly_id"] != first.FriendlyID || got[0]["status"] != "accepted" || got[1]["status"] != "declined" {
-			t.Errorf("%v, want it at %s", got[0], want)
-		}
-		first, err = d.Programme().Session(t.Context(), first.ID)
-		if err != nil || got[0]["updated_at"] != first.UpdatedAt.String() || got[0]["ends_at"] != "2027-05-16T00:30" ||
-			got[1]["starts_at"] != "2027-05-16T00:00" || got[1]["ends_at"] != "01:00" {
-			t.Errorf("times %v and %v, last change %s", got[0], got[1], first.UpdatedAt)
-		}
-		if got[2]["unscheduled"] != true || got[2]["starts_at"] != nil {
-			t.Errorf("%v", got[2])
-		}
+		is(t, all, object{"timezone": d.Event.Timezone, "note": nil})
+		first = modelstest.Must(d.Programme().Session(t.Context(), first.ID))(t)
+		is(t, got[0], object{"starts_at": "2027-05-15T23:00", "ends_at": "2027-05-16T00:30", "room": "Main hall",
+			"track": "Systems", "speakers": "[Ada Byron]", "unscheduled": nil, "friendly_id": first.FriendlyID,
+			"status": "accepted", "updated_at": first.UpdatedAt})
+		is(t, got[1], object{"status": "declined", "starts_at": "2027-05-16T00:00", "ends_at": "01:00"})
+		is(t, got[2], object{"unscheduled": true, "starts_at": nil})
 		for _, c := range []struct {
 			arguments object
 			titles    string
 		}{
-			{object{"day": "2027-05-15"}, "First"}, {object{"day": "2027-05-16"}, "Later"}, {object{"day": "2027-05-17"}, ""},
+			{nil, "First Later Whenever"}, {object{"day": "2027-05-15"}, "First"}, {object{"day": "2027-05-16"}, "Later"}, {object{"day": "2027-05-17"}, ""},
 			{object{"track": "Systems"}, "First"}, {object{"track": track, "day": "2027-05-16"}, ""},
 		} {
-			var titles []string
-			for _, row := range rows(t, d.tool("get_schedule", c.arguments)) {
-				titles = append(titles, row["title"].(string))
-			}
-			modelstest.Want(t, fmt.Sprint(c.arguments), strings.Join(titles, " "), c.titles)
+			modelstest.Want(t, fmt.Sprint(c.arguments), d.titles("get_schedule", c.arguments), c.titles)
 		}
-		if note, _ := d.tool("get_schedule", object{"limit": 2})["note"].(string); !strings.Contains(note, "first 2 of 3") {
-			t.Errorf("note %q", note)
-		}
+		has(t, d.tool("get_schedule", object{"limit": 2})["note"], "first 2 of 3")
 		// A key that may not list events gets the same schedule: the key tells the event's time zone.
-		text, failed := d.use(withKey(d.mint(apikey.ReadSessions)), "get_schedule", object{"event_id": d.Event.ID})
-		if same := decode(t, text); failed || fmt.Sprint(same) != fmt.Sprint(all) {
-			t.Errorf("%s", text)
-		}
+		same := d.as(d.mint(apikey.ReadSessions)).tool("get_schedule", object{"event_id": d.Event.ID})
+		modelstest.Want(t, "with read:sessions alone", fmt.Sprint(same), fmt.Sprint(all))
 	})
 }
 
 func TestTheScheduleSaysWhenADayMayBeIncomplete(t *testing.T) {
 	d := one(t)
-	start := time.Date(2027, 5, 15, 9, 0, 0, 0, time.UTC)
 	for i := range 101 {
-		d.session(models.NewSession{Title: fmt.Sprint("Talk ", i),
-			SessionInput: models.SessionInput{StartsAt: store.Some(store.At(start.Add(time.Duration(i) * time.Minute)))}})
+		d.session(fmt.Sprint("Talk ", i), models.SessionInput{StartsAt: d.at(15, 9, i)})
 	}
 	got := d.tool("get_schedule", object{"day": "2027-05-15", "limit": 10})
-	note, _ := got["note"].(string)
-	if len(rows(t, got)) != 10 || !strings.Contains(note, "first 100 of 101") ||
-		!strings.Contains(note, "first 10 of 100") {
-		t.Errorf("%d rows, note %q", len(rows(t, got)), note)
-	}
-	if got := rows(t, d.tool("get_schedule", object{"day": "2027-05-15", "limit": 100})); len(got) != 100 ||
-		got[99]["title"] != "Talk 99" {
-		t.Errorf("%d rows", len(got))
-	}
-	if got := rows(t, d.tool("get_schedule", nil)); len(got) != 50 {
-		t.Errorf("%d rows by default", len(got))
-	}
+	modelstest.Want(t, "rows", len(rows(t, got)), 10)
+	has(t, got["note"], "first 100 of 101", "first 10 of 100")
+	all := rows(t, d.tool("get_schedule", object{"day": "2027-05-15", "limit": 100}))
+	modelstest.Want(t, "all rows", fmt.Sprint(len(all), all[len(all)-1]["title"]), "100Talk 99")
+	modelstest.Want(t, "rows by default", len(rows(t, d.tool("get_schedule", nil))), 50)
 }
 
 func TestTheAPIDescription(t *testing.T) {
 	d := one(t)
-	text, failed := d.use(nil, "get_openapi", nil)
+	text, failed := d.as("").use("get_openapi", nil)
 	index := decode(t, text)
 	operations := index["operations"].([]any)
 	if failed || index["openapi"] != "3.1.0" || index["server"] == "" || index["info"].(object)["version"] != "1.0" ||
@@ -243,7 +180,7 @@ func TestTheAPIDescription(t *testing.T) {
 	}
 	for _, row := range operations {
 		id := row.(object)["operationId"].(string)
-		text, failed := d.use(nil, "get_openapi", object{"section": id})
+		text, failed := d.as("").use("get_openapi", object{"section": id})
 		fragment := decode(t, text)
 		if failed || fragment["method"] != row.(object)["method"] || fragment["path"] != row.(object)["path"] ||
 			fragment["operation"].(object)["operationId"] != id {
@@ -256,9 +193,9 @@ func TestTheAPIDescription(t *testing.T) {
 			}
 		}
 	}
-	full, _ := d.use(nil, "get_openapi", object{"section": "full"})
+	full, _ := d.as("").use("get_openapi", object{"section": "full"})
 	if decode(t, full)["webhooks"] == nil {
 		t.Error("full is not all")
 	}
-	d.refused(nil, "get_openapi", object{"section": "nope"}, "ValidationError", 400)
+	d.as("").refused("get_openapi", object{"section": "nope"}, 400)
 }

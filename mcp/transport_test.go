@@ -108,7 +108,7 @@ func TestProtocolVersions(t *testing.T) {
 
 func TestManyAgentsAtOnce(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		d.session(models.NewSession{Title: "x", IsAbstract: true})
+		d.abstract("x")
 		var agents sync.WaitGroup
 		for i := range 64 {
 			agents.Go(func() {

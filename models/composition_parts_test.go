@@ -209,6 +209,8 @@ func TestWhatCannotBeComposedIsRefusedWhole(t *testing.T) {
 		modelstest.Must(p.UpdateSession(ctx, of[4].ID, models.SessionChange{Title: new("Changed since")}))(t)
 		taken := modelstest.Must(p.Compose(ctx, []string{of[5].ID}, ""))(t)
 		theirs := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Theirs", IsAbstract: true}))(t)
+		gone := titled(t, f, "Gone")[0]
+		modelstest.Must(p.DeleteSession(ctx, gone.ID))(t)
 		modelstest.Emitted(t, f)
 		part := func(s *models.Session) models.Composition {
 			return models.Composition{Parts: []models.Part{{AbstractID: of[0].ID}, {AbstractID: s.ID}}}
@@ -227,6 +229,10 @@ func TestWhatCannotBeComposedIsRefusedWhole(t *testing.T) {
 			"a draft":          {part(of[3]), store.Invalid},
 			"changed":          {models.Composition{Parts: partsOf(of[0], of[4])}, store.Stale},
 			"composed":         {part(of[5]), store.Invalid},
+			"a session":        {part(taken), store.Invalid},
+			"deleted":          {part(gone), store.NotFound},
+			"into an abstract": {models.Composition{Into: of[4].ID, Parts: partsOf(of[0])}, store.Invalid},
+			"into nowhere":     {models.Composition{Into: store.NewID(), Parts: partsOf(of[0])}, store.NotFound},
 			"twice":            {part(of[0]), store.Invalid},
 			"of another event": {part(theirs), store.NotFound},
 			"no title":         {models.Composition{Parts: partsOf(of[0]), Title: new(" ")}, store.Invalid},
@@ -272,6 +278,7 @@ func TestALinkIsTakenUpAgain(t *testing.T) {
 		modelstest.Must(p.LinkAgain(ctx, s.ID, nil))(t) // at once: nothing changed
 		wantEmitted(t, f)
 		modelstest.Must(p.Detach(ctx, s.ID))(t)
+		modelstest.Answers(p.Detach(ctx, s.ID))(t, "detaching twice", store.Invalid)
 		f.Clock.Move(time.Minute)
 		modelstest.Must(p.UpdateSession(ctx, of[0].ID, models.SessionChange{Title: new("Its own")}))(t)
 		modelstest.Emitted(t, f)

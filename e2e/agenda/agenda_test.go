@@ -81,21 +81,10 @@ func spot(w *Window, room, time string) *Target {
 	return at
 }
 
-func mouse(w *Window, kind proto.InputDispatchMouseEventType, x, y float64, buttons int) {
-	w.T.Helper()
-	w.Check(proto.InputDispatchMouseEvent{Type: kind, X: x, Y: y, Button: proto.InputMouseButtonLeft, Buttons: &buttons,
-		ClickCount: 1}.Call(w.Page.Timeout(Patience)), "mouse")
-}
-
 // drags takes a card to a point.
 func drags(w *Window, title string, to *Target) {
 	w.T.Helper()
-	from := w.Aim(card, title)
-	mouse(w, proto.InputDispatchMouseEventTypeMouseMoved, from.X, from.Y, 0)
-	mouse(w, proto.InputDispatchMouseEventTypeMousePressed, from.X, from.Y, 1)
-	mouse(w, proto.InputDispatchMouseEventTypeMouseMoved, from.X+9, from.Y+9, 1)
-	mouse(w, proto.InputDispatchMouseEventTypeMouseMoved, to.X, to.Y, 1)
-	mouse(w, proto.InputDispatchMouseEventTypeMouseReleased, to.X, to.Y, 0)
+	w.DragTo(w.Aim(card, title), to)
 }
 
 func agendaByMouse(w *Window) {
@@ -112,11 +101,7 @@ func agendaByMouse(w *Window) {
 		return {x: box.left + box.width / 2, y: box.bottom - 3}; }`, "Opening")
 	w.Check(err, "edge")
 	to := spot(w, "Great Hall", "10:00")
-	mouse(w, proto.InputDispatchMouseEventTypeMouseMoved, edge.X, edge.Y, 0)
-	mouse(w, proto.InputDispatchMouseEventTypeMousePressed, edge.X, edge.Y, 1)
-	mouse(w, proto.InputDispatchMouseEventTypeMouseMoved, edge.X, edge.Y+9, 1)
-	mouse(w, proto.InputDispatchMouseEventTypeMouseMoved, to.X, to.Y+14, 1)
-	mouse(w, proto.InputDispatchMouseEventTypeMouseReleased, to.X, to.Y+14, 0)
+	w.DragTo(edge, &Target{X: to.X, Y: to.Y + 14})
 	w.Sees("“Opening” is in Great Hall, Thursday 20 May, 09:00 to 10:10 now.", "Great Hall has two sessions, 10:00 to 10:10")
 	w.Touch("Undo")
 	w.Sees("09:00 to 09:50 now.", "No conflicts on this day.")
@@ -195,7 +180,6 @@ func agendaByForms(w *Window) {
 // moveButton returns the selector of the button that moves a card.
 func moveButton(title string) string { return `.slot a[aria-label="Move ` + title + `"]` }
 
-// agendaOnAPhone moves a session from the list of the day.
 // agendaByTouch moves a card by two taps. A finger that is drawn over a card scrolls, as it does everywhere.
 func agendaByTouch(w *Window) {
 	w.T.Helper()
@@ -211,6 +195,7 @@ func agendaByTouch(w *Window) {
 	w.DoesNotSee("Click where it shall begin.", "“Knots” is in Chart Room")
 }
 
+// agendaOnAPhone moves a session from the list of the day.
 func agendaOnAPhone(w *Window) {
 	w.T.Helper()
 	w.Resize(390, 844)

@@ -72,8 +72,7 @@ func hears(r *Receiver, t *testing.T, id, want string) {
 	modelstest.Want(t, "what was heard of a session", got, want)
 }
 
-// TestAProgrammeIsPublishedAndReleased publishes what is ready, one of the held with a reason, takes one off again, and
-// releases the agenda twice, with letters about what changed.
+// TestAProgrammeIsPublishedAndReleased publishes what is ready, what is held with a reason, and releases the agenda twice, with letters about what changed.
 func TestAProgrammeIsPublishedAndReleased(t *testing.T) {
 	Journey(t, func(t *testing.T, s *Site) {
 		office := s.OpenPost()
@@ -119,14 +118,6 @@ func TestAProgrammeIsPublishedAndReleased(t *testing.T) {
 		hears(hook, t, ids["Tides"], "created 1, published 1, updated 1")
 		hears(hook, t, ids["Opening"], "created 1, published 1, updated 1")
 
-		// Taken off again, which is told to nobody.
-		w.Visit(w.URL()[:strings.Index(w.URL(), "/batches/")] + "/sessions/" + ids["Opening"])
-		w.Press("Unpublish")
-		w.Sees("is not public any more. Nothing was sent.")
-		w.Follow("Publish…")
-		w.Sees("Nobody to write to", "Why anyway")
-		w.Follow("Cancel")
-
 		w.Follow("Publish")
 		w.Follow("Release a version…")
 		w.Sees("New", "Harbour logs", "Tides")
@@ -150,6 +141,6 @@ func TestAProgrammeIsPublishedAndReleased(t *testing.T) {
 		modelstest.Want(t, "letters arrived", office.Count(), 1)
 		hears(hook, t, ids["Harbour logs"], "created 1, published 1, updated 2")
 		hears(hook, t, ids["Tides"], "created 1, published 1, updated 1")
-		hears(hook, t, ids["Opening"], "created 1, published 1, updated 1") // and nothing of the end of it
+		hears(hook, t, ids["Opening"], "created 1, published 1, updated 1")
 	})
 }

@@ -16,7 +16,9 @@ func rows(v map[string]any) []map[string]any {
 	return out
 }
 
-func column(v map[string]any, name string) (out []any) {
+// column returns a field of each row, in order.
+func column(v map[string]any, name string) []any {
+	out := []any{}
 	for _, row := range rows(v) {
 		out = append(out, row[name])
 	}

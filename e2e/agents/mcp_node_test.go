@@ -31,10 +31,7 @@ func nodeClients(t *testing.T) *clients {
 	if errors.Is(err, ErrNoNode) {
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &clients{c}
+	return &clients{modelstest.Must(c, err)(t)}
 }
 
 var install = sync.OnceValues(func() (*Installed, error) {

@@ -67,9 +67,7 @@ func (h *harbour) journey(t *testing.T, s *Site) {
 // wantSecret ends the server and checks that its log has none of the keys.
 func wantSecret(s *Server, t *testing.T, keys ...string) {
 	t.Helper()
-	if err := s.Terminate(t); err != nil {
-		t.Fatalf("SIGTERM: %v", err)
-	}
+	modelstest.Fine(t, s.Terminate(t))
 	log := s.Log.String()
 	if !strings.Contains(log, "path=/mcp") {
 		t.Errorf("the log does not know of the tools: %.300s", log)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lectern/models/store"
 )
 
 // pause is a break of the agenda, or a blocked room.
@@ -190,10 +192,7 @@ var agendaTasks = []task{
 			return column(a.ask("get_schedule", object{"day": a.the["day"], "limit": 25}), "starts_at")
 		},
 		func(w *world) any {
-			at := []string{}
-			for _, r := range byStart(those(w.sessions, isTimed, w.on(w.the["day"]))) {
-				at = append(at, r.StartsAt.In(w.zone).Format("2006-01-02T15:04"))
-			}
-			return at[:min(len(at), 25)]
+			day := byStart(those(w.sessions, isTimed, w.on(w.the["day"])))
+			return store.Map(day[:min(len(day), 25)], func(r *record) string { return w.wall(r.StartsAt) })
 		}},
 }

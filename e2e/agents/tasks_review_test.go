@@ -3,8 +3,11 @@ package agents
 import (
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"lectern/models/store"
 )
 
 var (
@@ -16,13 +19,7 @@ var (
 func letters(text string) string { return strings.Join(strings.Fields(text), "") }
 
 // labelsIn are the labels of the rows of an answer, in order.
-func labelsIn(answer object) []string {
-	out := []string{}
-	for _, row := range rows(answer) {
-		out = append(out, row["friendly_id"].(string))
-	}
-	return out
-}
+func labelsIn(answer object) []any { return column(answer, "friendly_id") }
 
 // reviewTasks ask about what came in.
 var reviewTasks = []task{
@@ -54,14 +51,9 @@ var reviewTasks = []task{
 			return []any{found["pagination"].(object)["totalResults"], column(found, "updated_at")}
 		},
 		func(w *world) any {
-			pending, latest := those(w.abstracts, status("pending")), []string{}
-			for _, r := range pending {
-				latest = append(latest, r.UpdatedAt)
-			}
-			latest = sorted(latest)
-			for i, j := 0, len(latest)-1; i < j; i, j = i+1, j-1 {
-				latest[i], latest[j] = latest[j], latest[i]
-			}
+			pending := those(w.abstracts, status("pending"))
+			latest := sorted(store.Map(pending, func(r *record) string { return r.UpdatedAt }))
+			slices.Reverse(latest)
 			return []any{len(pending), latest[:min(len(latest), 10)]}
 		}},
 	{"Did somebody hand in “{subject}” already?", 1, 250,
@@ -111,11 +103,7 @@ var reviewTasks = []task{
 			return sorted(column(a.ask("list_submissions", object{"status": "decline_queue", "limit": 100}), "title"))
 		},
 		func(w *world) any {
-			titles := []string{}
-			for _, r := range those(w.abstracts, status("decline_queue")) {
-				titles = append(titles, r.Title)
-			}
-			return sorted(titles)
+			return sorted(store.Map(those(w.abstracts, status("decline_queue")), func(r *record) string { return r.Title }))
 		}},
 	{"How many talks and workshops were accepted?", 1, 100,
 		func(a *asker) any {

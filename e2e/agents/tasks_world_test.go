@@ -11,6 +11,7 @@ import (
 
 	. "lectern/e2e/drive"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // world is a conference as the REST API shows it.
@@ -69,14 +70,7 @@ type record struct {
 // read asks the REST API below the event.
 func (w *world) read(method, path, body string, into any) {
 	w.T.Helper()
-	answer := w.Ok(w.key, method, path, body)
-	b, err := json.Marshal(answer)
-	if err == nil {
-		err = json.Unmarshal(b, into)
-	}
-	if err != nil {
-		w.T.Fatalf("%s: %v", path, err)
-	}
+	modelstest.Fine(w.T, json.Unmarshal([]byte(canonical(w.T, w.Ok(w.key, method, path, body))), into))
 }
 
 // newWorld reads a conference that is served.
@@ -88,10 +82,7 @@ func newWorld(s *Site, key string) *world {
 	}
 	w.read("GET", "/v1/events", "", &events)
 	w.event, w.path = events.Results[0], "/v1/event/"+events.Results[0].ID
-	var err error
-	if w.zone, err = time.LoadLocation(w.event.Timezone); err != nil {
-		s.T.Fatal(err)
-	}
+	w.zone = modelstest.Must(time.LoadLocation(w.event.Timezone))(s.T)
 	var rooms struct{ Results []place }
 	w.read("GET", w.path+"/rooms?pageSize=100", "", &rooms)
 	w.rooms = rooms.Results
@@ -220,11 +211,7 @@ func byStart(all []*record) []*record {
 
 // labels returns the labels of records, in order.
 func labels(all []*record) []string {
-	out := []string{}
-	for _, r := range all {
-		out = append(out, r.Label)
-	}
-	return out
+	return store.Map(all, func(r *record) string { return r.Label })
 }
 
 // counted counts records by what a function returns for them.
@@ -247,10 +234,7 @@ func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys
 
 // sorted returns words in order.
 func sorted[T any](words []T) []string {
-	out := []string{}
-	for _, word := range words {
-		out = append(out, fmt.Sprint(word))
-	}
+	out := store.Map(words, func(word T) string { return fmt.Sprint(word) })
 	slices.Sort(out)
 	return out
 }

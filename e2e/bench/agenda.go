@@ -54,22 +54,17 @@ func (t *target) importSchedule(dir string, sessions, rooms, days, tracks int, t
 	t.command(nil, "import", path, "--event", "bench")
 }
 
-// measureAgenda measures the agenda's pages. Those "after a change" are requested after a write, which invalidates what
-// the server keeps of them.
-func measureAgenda(dialect, dir, binary string) {
-	t, remove := newTarget(dialect, dir, binary)
-	defer remove()
+// importAgenda imports the agenda that is measured.
+func (t *target) importAgenda(dir string) {
 	t.importSchedule(dir, agendaSessions, agendaRooms, agendaDays, 8, "Talk %d about harbours, ledgers and the tide", "")
 	t.fill(agendaOnly)
-	t.serve()
-	defer t.stop()
-	b, base := t.signIn(), "/admin/events/"+t.event
-	ids, changed := t.ids(false), 0
-	change := func() {
-		changed++
-		t.send("PUT", "/sessions/", fmt.Sprintf(`%s {"title": "Changed %d"}`, ids[changed%len(ids)], changed))
-	}
-	fmt.Printf("%-34s %10s %9s %9s\n", dialect+", agenda", "per s", "p50 ms", "p99 ms")
+}
+
+// measureAgenda measures the agenda's pages. Those "after a change" are requested after a write, which invalidates what
+// the server keeps of them.
+func (t *target) measureAgenda(string) {
+	b, base, change := t.signIn(), "/admin/events/"+t.event, t.changes(t.ids(false))
+	fmt.Printf("%-34s %10s %9s %9s\n", t.dialect+", agenda", "per s", "p50 ms", "p99 ms")
 	b.measure([]measuredPage{
 		{"page: dashboard after a change", base, change},
 		{"page: room conflicts after a change", base + "/sessions?needs=room", change},
@@ -87,7 +82,6 @@ func measureAgenda(dialect, dir, binary string) {
 	b.publishAll(base)
 	b.measure([]measuredPage{{"page: publish, all public", base + "/publish", change},
 		{"page: what changed, before a release", base + "/publish/versions", change}})
-	fmt.Println()
 }
 
 // droppedCard matches what a script needs of a card to move it.
@@ -124,10 +118,9 @@ func (b *browser) dragCards(agenda string) {
 
 // measureSuggestions has places suggested for all unplaced sessions, opens the suggestions, and applies them.
 func (b *browser) measureSuggestions(at string) {
-	form := b.ask("GET", at, "")
-	token := formToken.FindStringSubmatch(form)
+	token := b.token(b.ask("GET", at, ""))
 	began := time.Now()
-	b.ask("POST", at, "_token="+token[1]+"&days=2027-05-20&days=2027-05-21&days=2027-05-22&days=2027-05-23&from=09%3A00"+
+	b.ask("POST", at, "_token="+token+"&days=2027-05-20&days=2027-05-21&days=2027-05-22&days=2027-05-23&from=09%3A00"+
 		"&until=20%3A00&step=5&gap=0&minutes=30")
 	found := time.Since(began)
 	suggested := b.location
@@ -136,16 +129,9 @@ func (b *browser) measureSuggestions(at string) {
 	fmt.Printf("%-34s %10.1f ms, looked at in %.1f ms: %s\n", fmt.Sprintf("places suggested for %d", agendaUnplaced),
 		ms(found), ms(time.Since(began)), regexp.MustCompile(`<h1[^>]*>([^<]+)`).FindStringSubmatch(page)[1])
 	began = time.Now()
-	b.ask("POST", suggested, "_token="+token[1])
-	batch := b.location
-	for time.Since(began) < time.Minute {
-		if page = b.ask("GET", batch, ""); strings.Contains(page, `aria-busy="false"`) {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	fmt.Printf("%-34s %10.1f ms: %s\n", "and applied", ms(time.Since(began)),
-		regexp.MustCompile(`\d+ of \d+ done`).FindString(page))
+	b.ask("POST", suggested, "_token="+token)
+	done, _ := b.finishes(b.location, 20*time.Millisecond)
+	fmt.Printf("%-34s %10.1f ms: %s\n", "and applied", ms(time.Since(began)), done)
 }
 
 var (
@@ -153,8 +139,7 @@ var (
 	ofAnyway    = regexp.MustCompile(`Publish [0-9,]+ sessions anyway`)
 )
 
-// publishAll publishes all held sessions with one reason, and polls the batch's page until it is done, as a browser
-// does. All sessions of an imported programme are held, because no submission is behind them.
+// publishAll publishes all held sessions with one reason. All sessions of an imported programme are held, because no submission is behind them.
 func (b *browser) publishAll(base string) {
 	page := b.ask("GET", base+"/publish", "")
 	numbers := heldNumbers.FindStringSubmatch(page)
@@ -167,16 +152,6 @@ func (b *browser) publishAll(base string) {
 	began, before := time.Now(), b.spent()
 	b.ask("POST", base+"/publish/anyway", "_token="+b.token(page)+"&numbers="+url.QueryEscape(html.UnescapeString(numbers[1]))+
 		"&confirm=yes&reason=Imported")
-	at := b.location
-	for {
-		done := doneOf.FindStringSubmatch(b.ask("GET", at, ""))
-		if done == nil {
-			log.Fatal("the batch does not say how far it is: " + at)
-		}
-		if done[1] == done[2] {
-			break
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
+	b.finishes(b.location, 100*time.Millisecond)
 	fmt.Printf("%-34s %10.2f s, %s\n", what, time.Since(began).Seconds(), b.spent().since(before))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 )
 
 // unit is the unit of a budget.
@@ -56,13 +57,13 @@ var budgets = []budget{
 	{"public: agenda of a day kept, at once", 5_000, perSecond},
 }
 
-// measured holds PostgreSQL's values by name. Of several for one name, such as the dashboard's, the slowest counts.
-var measured = map[string]float64{}
+// measured holds PostgreSQL's values by name. Of several for one name, such as the dashboard's, the worst counts.
+var measured = map[string][]float64{}
 
 // keep stores a measurement for the table at the end.
 func keep(dialect, name string, found float64) {
 	if dialect == "postgres" {
-		measured[name] = max(measured[name], found)
+		measured[name] = append(measured[name], found)
 	}
 }
 
@@ -73,14 +74,16 @@ func printBudgets(w io.Writer) (missed int) {
 	}
 	fmt.Fprintln(w, "| PostgreSQL | measured | budget | |\n|---|---|---|---|")
 	for _, b := range budgets {
-		found, is := measured[b.name]
-		if !is {
+		all := measured[b.name]
+		if len(all) == 0 {
 			fmt.Fprintf(w, "| %s | not measured | | |\n", b.name)
 			continue
 		}
-		words, held := "", found <= b.bound
+		words, found := "", slices.Max(all)
+		held := found <= b.bound
 		if b.atLeast {
-			words, held = "at least ", found >= b.bound
+			words, found = "at least ", slices.Min(all)
+			held = found >= b.bound
 		}
 		verdict := "holds"
 		if !held {

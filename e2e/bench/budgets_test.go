@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"lectern/models/modelstest"
 )
 
 // found is a table of budgets that somebody reads: what each may take, and what is said of it.
@@ -19,7 +21,7 @@ func readTable(text string) (rows []found) {
 }
 
 // printed is what the bench ends with.
-func printed(of map[string]float64) (table string, missed int) {
+func printed(of map[string][]float64) (table string, missed int) {
 	was := measured
 	defer func() { measured = was }()
 	measured = of
@@ -28,16 +30,16 @@ func printed(of map[string]float64) (table string, missed int) {
 	return out.String(), missed
 }
 
-// TestTheTableSaysWhichBudgetsAreMissed measures all of them at what they may take, and then a little worse.
+// TestTheTableSaysWhichBudgetsAreMissed measures all of them at what they may take, and then once more, a little worse.
 func TestTheTableSaysWhichBudgetsAreMissed(t *testing.T) {
-	good, bad := map[string]float64{}, map[string]float64{}
+	good, bad := map[string][]float64{}, map[string][]float64{}
 	for _, b := range budgets {
-		good[b.name], bad[b.name] = b.bound, b.bound*1.001
+		good[b.name], bad[b.name] = []float64{b.bound}, []float64{b.bound, b.bound * 1.001, b.bound}
 		if b.atLeast {
-			bad[b.name] = b.bound * 0.999
+			bad[b.name][1] = b.bound * 0.999
 		}
 	}
-	for verdict, of := range map[string]map[string]float64{"holds": good, "missed": bad} {
+	for verdict, of := range map[string]map[string][]float64{"holds": good, "missed": bad} {
 		text, missed := printed(of)
 		rows := readTable(text)
 		if want := map[string]int{"missed": len(rows)}[verdict]; missed != want || len(rows) != len(budgets) {
@@ -49,7 +51,7 @@ func TestTheTableSaysWhichBudgetsAreMissed(t *testing.T) {
 			}
 		}
 	}
-	if text, _ := printed(map[string]float64{budgets[0].name: 0}); strings.Count(text, "not measured") != len(budgets)-1 {
+	if text, _ := printed(map[string][]float64{budgets[0].name: {0}}); strings.Count(text, "not measured") != len(budgets)-1 {
 		t.Errorf("what was not measured is not said: %s", text)
 	}
 }
@@ -57,16 +59,13 @@ func TestTheTableSaysWhichBudgetsAreMissed(t *testing.T) {
 // TestTheDocumentBeginsWithTheBudgets holds the first table of docs/performance.md against them. It may say more of what
 // was measured there.
 func TestTheDocumentBeginsWithTheBudgets(t *testing.T) {
-	text, err := os.ReadFile("../../docs/performance.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := modelstest.Must(os.ReadFile("../../docs/performance.md"))(t)
 	_, table, _ := strings.Cut(string(text), "|---|---|---|---|\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	said := readTable(table)
-	all := map[string]float64{}
+	all := map[string][]float64{}
 	for _, b := range budgets {
-		all[b.name] = 0
+		all[b.name] = []float64{0}
 	}
 	promised, _ := printed(all)
 	for _, b := range readTable(promised) {

@@ -200,21 +200,19 @@ var delivering = []string{
 		WHERE t.asked_of = 'speaker' AND t.position % 2 = 0`,
 }
 
-// measureTasks measures the pages about the deliverables of 1,000 speakers and eight tasks.
-func measureTasks(dialect, dir, binary string) {
-	t, remove := newTarget(dialect, dir, binary)
-	defer remove()
-	t.command(nil, "seed", "--event", "bench", "--sessions", "4000", "--contacts", "1000")
+func deliverables(t *target, dir string) {
+	seeded(4000, 1000)(t, dir)
 	t.fill(delivering)
-	t.serve()
-	defer t.stop()
+}
+
+// measureTasks measures the pages about the deliverables of 1,000 speakers and eight tasks.
+func (t *target) measureTasks(string) {
 	b, tasks := t.signIn(), "/admin/events/"+t.event+"/tasks"
-	fmt.Printf("%-34s %10s %9s %9s\n", dialect+", tasks", "per s", "p50 ms", "p99 ms")
+	fmt.Printf("%-34s %10s %9s %9s\n", t.dialect+", tasks", "per s", "p50 ms", "p99 ms")
 	b.measure([]measuredPage{
 		{name: "page: deliverables", path: tasks},
 		{name: "page: deliverables, late, page 30", path: tasks + "?show=late&page=30"},
 		{name: "page: a person's deliverables", path: tasks + "?q=ada"},
 		{name: "page: whom to remind", path: tasks + "/remind"},
 	})
-	fmt.Println()
 }

@@ -101,24 +101,31 @@ var (
 	doneOf   = regexp.MustCompile(`([0-9,]+) of ([0-9,]+) done`)
 )
 
-// commit starts an opened commit and polls its page until it is done, as a browser does.
+// commit starts an opened commit and waits until it is done.
 func (b *browser) commit(address string) (seen progress) {
 	page := b.ask("GET", address, "")
 	seen.what = toCommit.FindString(page)
 	began := time.Now()
 	b.ask("POST", address, "_token="+b.token(page))
-	for moved, last := began, ""; ; time.Sleep(200 * time.Millisecond) {
+	_, seen.longest = b.finishes(address, 200*time.Millisecond)
+	seen.took = time.Since(began)
+	return seen
+}
+
+// finishes polls the page of a batch until it is done, as a browser does, and returns how much that was and the longest
+// time without progress.
+func (b *browser) finishes(address string, every time.Duration) (what string, longest time.Duration) {
+	for moved, last := time.Now(), ""; ; time.Sleep(every) {
 		done := doneOf.FindStringSubmatch(b.ask("GET", address, ""))
 		if done == nil {
-			log.Fatal("the commit does not say how far it is")
+			log.Fatal("the batch does not say how far it is: " + address)
 		}
 		if done[1] != last {
-			seen.longest = max(seen.longest, time.Since(moved))
+			longest = max(longest, time.Since(moved))
 			moved, last = time.Now(), done[1]
 		}
 		if done[1] == done[2] {
-			seen.took = time.Since(began)
-			return seen
+			return done[0], longest
 		}
 	}
 }
@@ -128,14 +135,9 @@ const writtenTo = 5_000
 
 // measureLetters writes a mailing: it chooses the recipients, drafts a letter for each, and drafts all again with a new
 // text.
-func measureLetters(dialect, dir, binary string) {
-	t, remove := newTarget(dialect, dir, binary)
-	defer remove()
-	t.command(nil, "seed", "--event", "bench", "--sessions", "100", "--contacts", fmt.Sprint(writtenTo))
-	t.serve()
-	defer t.stop()
+func (t *target) measureLetters(string) {
 	b := t.signIn()
-	fmt.Printf("%-34s %10s\n", dialect+", letters", "s")
+	fmt.Printf("%-34s %10s\n", t.dialect+", letters", "s")
 	page := b.ask("GET", "/admin/contacts", "")
 	post := func(name, path string, form url.Values) {
 		form.Set("_token", formToken.FindStringSubmatch(page)[1])
@@ -155,5 +157,4 @@ func measureLetters(dialect, dir, binary string) {
 	}
 	b.measure([]measuredPage{{name: "page: a letter to 5,000 people", path: found},
 		{name: "page: letters", path: "/admin/events/" + t.event + "/letters"}})
-	fmt.Println()
 }

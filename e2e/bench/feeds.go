@@ -16,24 +16,20 @@ const (
 	feedRooms    = 35
 )
 
-// measureFeeds measures a public programme's feeds and pages: after a change, cached by the server, and not modified.
-func measureFeeds(dialect, dir, binary string) {
-	t, remove := newTarget(dialect, dir, binary)
-	defer remove()
+// importFeeds imports the programme whose feeds are measured.
+func (t *target) importFeeds(dir string) {
 	text := "&lt;p&gt;" + strings.Repeat("Harbours, ledgers and the tide &amp;amp; what they have in common. ", 10) + "&lt;/p&gt;"
 	t.importSchedule(dir, feedSessions, feedRooms, 2, 40, "Talk %d about harbours", text)
-	t.serve()
-	defer t.stop()
+}
+
+// measureFeeds measures a public programme's feeds and pages: after a change, cached by the server, and not modified.
+func (t *target) measureFeeds(string) {
 	ids := t.publishAll()
-	if dialect == "postgres" {
+	if t.dialect == "postgres" {
 		execute(t.database, "VACUUM ANALYZE")
 	}
-	fmt.Printf("%-34s %10s %9s %9s\n", dialect+", feeds of 700 sessions", "per s", "p50 ms", "p99 ms")
-	changed := 0
-	change := func() {
-		changed++
-		t.send("PUT", "/sessions/", fmt.Sprintf(`%s {"title": "Changed %d"}`, ids[changed%len(ids)], changed))
-	}
+	fmt.Printf("%-34s %10s %9s %9s\n", t.dialect+", feeds of 700 sessions", "per s", "p50 ms", "p99 ms")
+	change := t.changes(ids)
 	for _, name := range []string{"schedule.xml", "schedule.json", "calendar.ics"} {
 		address := t.base + "/events/bench/" + name
 		t.measureFeed(name+" after a change", address, false, change)
@@ -42,7 +38,6 @@ func measureFeeds(dialect, dir, binary string) {
 	}
 	t.measureFeed("one session's .ics", t.base+"/events/bench/sessions/"+ids[0]+".ics", false, nil)
 	t.measureSite(change)
-	fmt.Println()
 }
 
 // publishAll publishes every session, and returns their ids.

@@ -19,6 +19,31 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
+// measureSearches measures each search, beside its SQL alone.
+func (t *target) measureSearches() {
+	for _, s := range searches {
+		r := t.load("POST", "/sessions/search", func(int) string { return s.body })
+		if t.dialect == "postgres" {
+			r.floor = floor(t.database, t.event, s)
+		}
+		r.print("search: " + s.name)
+	}
+}
+
+// search is a measured search: its request, and the condition of its SQL.
+type search struct{ name, body, where string }
+
+var searches = []search{
+	{"abstracts, newest first", `{"filters": {"is_abstract": true}, "pageSize": 25}`, "AND is_abstract = true"},
+	{"accept queue", `{"filters": {"is_abstract": true, "status": ["accept_queue"]}, "pageSize": 25}`,
+		"AND is_abstract = true AND status IN ('accept_queue')"},
+	{"rare word", `{"filters": {"text": "quokka"}, "pageSize": 25}`,
+		`AND id IN (SELECT session_id FROM sessions_search WHERE event_id = $1 AND words LIKE '%quokka%' ESCAPE '\')`},
+	{"agenda by start",
+		`{"filters": {"is_abstract": false}, "sort": {"order": "startsAt", "sort": "asc"}, "pageSize": 25}`,
+		"AND is_abstract = false"},
+}
+
 // row is a session as the floor scans it.
 type row struct {
 	ID, EventID, FriendlyID, Title, Description, Status string

@@ -39,10 +39,13 @@ type part struct {
 }
 
 // parts run if none is named.
-var parts = []part{{"deliveries", measureWebhooks}, {"people", measurePeople}, {"moving", measureMoving},
-	{"decisions", inLarge((*target).measureCommit)}, {"triage", measureTriage}, {"letters", measureLetters}, {"results", measureResults},
-	{"agenda", measureAgenda}, {"feeds", measureFeeds}, {"call", inLarge((*target).measureCall)}, {"tasks", measureTasks},
-	{"backlog", measureBacklog}, {"pages", inLarge((*target).measureLarge)}}
+var parts = []part{{"deliveries", measureWebhooks}, {"people", on(seeded(100, knownPeople), (*target).measurePeople)},
+	{"moving", measureMoving}, {"decisions", inLarge((*target).measureCommit)},
+	{"triage", on(reviewed(twoRounds), (*target).measureTriage)}, {"letters", on(seeded(100, writtenTo), (*target).measureLetters)},
+	{"results", on(reviewed(scored), (*target).measureResults)}, {"agenda", on((*target).importAgenda, (*target).measureAgenda)},
+	{"feeds", on((*target).importFeeds, (*target).measureFeeds)}, {"call", inLarge((*target).measureCall)},
+	{"tasks", on(deliverables, (*target).measureTasks)}, {"backlog", measureBacklog},
+	{"pages", inLarge((*target).measureLarge)}}
 
 // others run only if they are named.
 var others = []part{
@@ -126,14 +129,33 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 	return t, remove
 }
 
+// on prepares a database of its own before a server runs on it, and measures something then.
+func on(prepare, measure func(t *target, dir string)) func(dialect, dir, binary string) {
+	return func(dialect, dir, binary string) {
+		t, remove := newTarget(dialect, dir, binary)
+		defer remove()
+		prepare(t, dir)
+		t.serve()
+		defer t.stop()
+		measure(t, dir)
+		fmt.Println()
+	}
+}
+
+// seeded fills the event with sessions and people.
+func seeded(sessions, contacts int) func(*target, string) {
+	return func(t *target, _ string) {
+		t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(sessions), "--contacts", fmt.Sprint(contacts))
+	}
+}
+
 // inLarge fills the large event and measures something in it.
 func inLarge(measure func(t *target, dir string)) func(dialect, dir, binary string) {
 	return func(dialect, dir, binary string) {
 		t, remove := newTarget(dialect, dir, binary)
 		defer remove()
 		start := time.Now()
-		t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(*sessions), "--contacts",
-			fmt.Sprint(max(1, *sessions/10)))
+		seeded(*sessions, max(1, *sessions/10))(t, dir)
 		seeded := time.Since(start)
 		ready := t.serve()
 		defer t.stop()
@@ -159,31 +181,6 @@ func (t *target) measureLarge(dir string) {
 	if t.dialect == "postgres" && *huge > 0 {
 		t.measureHuge()
 	}
-}
-
-// measureSearches measures each search, beside its SQL alone.
-func (t *target) measureSearches() {
-	for _, s := range searches {
-		r := t.load("POST", "/sessions/search", func(int) string { return s.body })
-		if t.dialect == "postgres" {
-			r.floor = floor(t.database, t.event, s)
-		}
-		r.print("search: " + s.name)
-	}
-}
-
-// search is a measured search: its request, and the condition of its SQL.
-type search struct{ name, body, where string }
-
-var searches = []search{
-	{"abstracts, newest first", `{"filters": {"is_abstract": true}, "pageSize": 25}`, "AND is_abstract = true"},
-	{"accept queue", `{"filters": {"is_abstract": true, "status": ["accept_queue"]}, "pageSize": 25}`,
-		"AND is_abstract = true AND status IN ('accept_queue')"},
-	{"rare word", `{"filters": {"text": "quokka"}, "pageSize": 25}`,
-		`AND id IN (SELECT session_id FROM sessions_search WHERE event_id = $1 AND words LIKE '%quokka%' ESCAPE '\')`},
-	{"agenda by start",
-		`{"filters": {"is_abstract": false}, "sort": {"order": "startsAt", "sort": "asc"}, "pageSize": 25}`,
-		"AND is_abstract = false"},
 }
 
 // command runs the binary and reads the JSON it prints.

@@ -25,12 +25,7 @@ func (t *target) measurePages() {
 	if record == nil || track == nil {
 		log.Fatal("the list of submissions shows no record or no track")
 	}
-	changed := 0
-	change := func() {
-		changed++
-		t.send("PUT", "/sessions/"+record[1][strings.LastIndex(record[1], "/")+1:],
-			fmt.Sprintf(`{"title": "Changed %d"}`, changed))
-	}
+	change := t.changes([]string{record[1][strings.LastIndex(record[1], "/")+1:]})
 	b.measure([]measuredPage{
 		{name: "page: dashboard", path: base},
 		{"page: dashboard after a change", base, change},
@@ -39,6 +34,15 @@ func (t *target) measurePages() {
 		{name: "page: sessions by start", path: base + "/sessions"},
 		{name: "page: one submission", path: record[1]},
 	})
+}
+
+// changes returns a function that changes the title of a session, of these ids in turn.
+func (t *target) changes(ids []string) func() {
+	changed := 0
+	return func() {
+		changed++
+		t.send("PUT", "/sessions/", fmt.Sprintf(`%s {"title": "Changed %d"}`, ids[changed%len(ids)], changed))
+	}
 }
 
 // measuredPage is a page; before, if set, runs ahead of each request and is not measured.
@@ -69,8 +73,8 @@ func (b *browser) measure(pages []measuredPage) {
 func (t *target) signIn() *browser {
 	t.hire("Bench", "bench@example.org", "owner")
 	b := &browser{target: t, cookies: map[string]string{}}
-	token := regexp.MustCompile(`name="_token" value="([^"]+)"`).FindStringSubmatch(b.ask("GET", "/sign-in", ""))
-	b.ask("POST", "/sign-in", "_token="+token[1]+"&email=bench%40example.org&password=correct+horse+battery")
+	token := b.token(b.ask("GET", "/sign-in", ""))
+	b.ask("POST", "/sign-in", "_token="+token+"&email=bench%40example.org&password=correct+horse+battery")
 	return b
 }
 

@@ -19,22 +19,17 @@ const knownPeople = 10_000 // people in the directory before the import
 
 // measurePeople imports a file of people, then the same people with other values, beside clients that read and write,
 // and measures the pages of a large directory.
-func measurePeople(dialect, dir, binary string) {
-	t, remove := newTarget(dialect, dir, binary)
-	defer remove()
-	t.command(nil, "seed", "--event", "bench", "--sessions", "100", "--contacts", fmt.Sprint(knownPeople))
-	t.serve()
-	defer t.stop()
+func (t *target) measurePeople(dir string) {
 	b := t.signIn()
-	fmt.Printf("%-34s %10s %9s %14s %14s %9s\n", fmt.Sprintf("%s, %d people", dialect, *imported), "s", "MB",
-		"others wait ms", map[string]string{"postgres": "same person ms", "sqlite": "a search ms"}[dialect], "told 503")
+	fmt.Printf("%-34s %10s %9s %14s %14s %9s\n", fmt.Sprintf("%s, %d people", t.dialect, *imported), "s", "MB",
+		"others wait ms", map[string]string{"postgres": "same person ms", "sqlite": "a search ms"}[t.dialect], "told 503")
 	first, second := peopleFile(dir, "Ltd"), peopleFile(dir, "GmbH")
 	b.measureImport("check of new people", first, "--check")
 	b.measureImport("import of new people", first)
 	b.measureImport("check of known people", second, "--check", "--policy", "overwrite")
 	b.measureImport("import of changed people", second, "--policy", "overwrite")
 
-	fmt.Printf("%-34s %10s %9s %9s\n", dialect, "per s", "p50 ms", "p99 ms")
+	fmt.Printf("%-34s %10s %9s %9s\n", t.dialect, "per s", "p50 ms", "p99 ms")
 	b.measure([]measuredPage{
 		{name: "page: directory", path: "/admin/contacts"},
 		{name: "page: directory, two words", path: "/admin/contacts?q=eva+lovelace77"},
@@ -42,7 +37,7 @@ func measurePeople(dialect, dir, binary string) {
 	})
 	began := time.Now()
 	b.ask("GET", "/admin/contacts/pairs", "")
-	fmt.Printf("%-34s %10.2f s\n\n", "pairs among all people", time.Since(began).Seconds())
+	fmt.Printf("%-34s %10.2f s\n", "pairs among all people", time.Since(began).Seconds())
 }
 
 // peopleFile writes a file of people; every two of them have the same name.

@@ -41,13 +41,15 @@ var twoRounds = []string{
 	`UPDATE metadata SET wanted = 300 WHERE family IN ('tracks', 'formats')`,
 }
 
-// reviewed fills the event with submissions, and by statements with reviews. No server may run on it yet.
-func (t *target) reviewed(statements []string) {
-	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(reviewedSubmissions*5/3), "--contacts", "5000")
-	for i := range reviewers {
-		t.hire(fmt.Sprintf("Reviewer %d", i), fmt.Sprintf("reviewer%d@example.org", i), "reviewer")
+// reviewed fills the event with submissions, and by statements with reviews.
+func reviewed(statements []string) func(*target, string) {
+	return func(t *target, dir string) {
+		seeded(reviewedSubmissions*5/3, 5000)(t, dir)
+		for i := range reviewers {
+			t.hire(fmt.Sprintf("Reviewer %d", i), fmt.Sprintf("reviewer%d@example.org", i), "reviewer")
+		}
+		t.fill(statements)
 	}
-	t.fill(statements)
 }
 
 // fill runs statements on the database, then ANALYZE.
@@ -73,15 +75,10 @@ func (t *target) sql() (db *sql.DB, analyze string) {
 
 // measureTriage goes through the submissions of a large call by keys, as a member of the committee does: each time a
 // submission is moved and the next one is shown.
-func measureTriage(dialect, dir, binary string) {
-	t, remove := newTarget(dialect, dir, binary)
-	defer remove()
-	t.reviewed(twoRounds)
-	t.serve()
-	defer t.stop()
+func (t *target) measureTriage(string) {
 	b := t.signIn()
 	triage := "/admin/events/" + t.event + "/triage"
-	fmt.Printf("%-34s %10s %9s %9s\n", dialect+", triage", "per s", "p50 ms", "p99 ms")
+	fmt.Printf("%-34s %10s %9s %9s\n", t.dialect+", triage", "per s", "p50 ms", "p99 ms")
 	b.measure([]measuredPage{{name: "page: triage, nothing changed", path: triage}})
 	for _, order := range []struct{ name, query string }{
 		{"by score", ""}, {"by a round", "?sort=round&round=00000000-0000-7000-8000-000000000001"},
@@ -89,7 +86,6 @@ func measureTriage(dialect, dir, binary string) {
 	} {
 		b.sort(order.name, triage, order.query)
 	}
-	fmt.Println()
 }
 
 // track returns the id of the event's first track.
@@ -148,19 +144,10 @@ var scored = []string{
 }
 
 // measureResults measures the results of a large round, also after a change, when all is counted anew.
-func measureResults(dialect, dir, binary string) {
-	t, remove := newTarget(dialect, dir, binary)
-	defer remove()
-	t.reviewed(scored)
-	t.serve()
-	defer t.stop()
+func (t *target) measureResults(string) {
 	b := t.signIn()
-	results, ids, changed := "/admin/events/"+t.event+"/rounds/"+scoredRound+"/results", t.ids(true), 0
-	change := func() {
-		changed++
-		t.send("PUT", "/sessions/"+ids[changed%len(ids)], fmt.Sprintf(`{"title": "Changed %d"}`, changed))
-	}
-	fmt.Printf("%-34s %10s %9s %9s\n", dialect+", results", "per s", "p50 ms", "p99 ms")
+	results, change := "/admin/events/"+t.event+"/rounds/"+scoredRound+"/results", t.changes(t.ids(true))
+	fmt.Printf("%-34s %10s %9s %9s\n", t.dialect+", results", "per s", "p50 ms", "p99 ms")
 	b.measure([]measuredPage{
 		{name: "page: results by mean", path: results},
 		{"page: results after a change", results, change},
@@ -168,5 +155,4 @@ func measureResults(dialect, dir, binary string) {
 		{"page: by spread, after a change", results + "?sort=spread&dir=desc", change},
 		{"page: page 300, after a change", results + "?sort=mean&dir=desc&page=300", change},
 	})
-	fmt.Println()
 }

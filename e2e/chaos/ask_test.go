@@ -117,18 +117,36 @@ func (r *row) content() content {
 // readAll reads every session there is back through the API, deleted ones too.
 func (s *site) readAll() (rows []*row) {
 	s.Helper()
+	search := map[string]any{"filters": map[string]any{"include_deleted": true},
+		"sort": map[string]any{"order": "createdAt", "sort": "asc"}}
+	for _, raw := range s.all("POST", "/sessions/search", search) {
+		var found row
+		s.check(json.Unmarshal(raw, &found))
+		rows = append(rows, &found)
+	}
+	return rows
+}
+
+// all are the rows of a list.
+func (s *site) all(method, path string, body any) (rows []json.RawMessage) {
+	s.Helper()
 	for number, pages := 1, 1; number <= pages; number++ {
-		search := map[string]any{"filters": map[string]any{"include_deleted": true}, "page": number, "pageSize": 100,
-			"sort": map[string]any{"order": "createdAt", "sort": "asc"}}
-		reply := s.ask(s.replicas[0], request{method: "POST", path: "/sessions/search", body: search, limit: time.Minute})
 		var page struct {
-			Results    []*row
+			Results    []json.RawMessage
 			Pagination struct{ TotalPages int }
 		}
-		if reply.status != http.StatusOK || json.Unmarshal(reply.body, &page) != nil {
-			s.Fatalf("reading back: %s", reply)
-		}
+		s.check(json.Unmarshal(s.shows(method, fmt.Sprintf("%s?page=%d&pageSize=100", path, number), body), &page))
 		rows, pages = append(rows, page.Results...), page.Pagination.TotalPages
 	}
 	return rows
+}
+
+// shows is what the API shows at a path.
+func (s *site) shows(method, path string, body any) json.RawMessage {
+	s.Helper()
+	got := s.ask(s.replicas[0], request{method: method, path: path, body: body, limit: time.Minute})
+	if got.status != http.StatusOK {
+		s.Fatalf("reading back: %s", got)
+	}
+	return bytes.TrimSpace(got.body)
 }

@@ -1,14 +1,12 @@
 package chaos
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -74,11 +72,15 @@ func (m *mirror) compare() {
 	}
 	shown := 0
 	for _, kind := range slices.Sorted(maps.Keys(lists)) {
-		for _, row := range m.all(lists[kind]) {
+		method, body := "GET", any(nil)
+		if strings.HasSuffix(lists[kind], "/search") {
+			method, body = "POST", map[string]any{}
+		}
+		for _, row := range m.all(method, lists[kind], body) {
 			var of struct{ ID string }
 			m.check(json.Unmarshal(row, &of))
 			if kind == "speaker" { // whose list tells less
-				row = m.read("GET", "/speakers/"+of.ID, nil)
+				row = m.shows("GET", "/speakers/"+of.ID, nil)
 			}
 			if shown++; m.rows[kind+" "+of.ID] != string(row) {
 				m.odd("the copy of a %s is not what the API shows", kind)
@@ -92,33 +94,4 @@ func (m *mirror) compare() {
 		m.odd("the copy began anew %d times", m.anew)
 	}
 	m.note("a copy followed %d changes of %d rows, and began anew %d times", m.told, shown, m.anew)
-}
-
-// all are the rows of a list.
-func (m *mirror) all(path string) (rows []json.RawMessage) {
-	m.Helper()
-	for number, pages := 1, 1; number <= pages; number++ {
-		var page struct {
-			Results    []json.RawMessage
-			Pagination struct{ TotalPages int }
-		}
-		query := url.Values{"page": {strconv.Itoa(number)}, "pageSize": {"100"}}
-		method, body := "GET", any(nil)
-		if strings.HasSuffix(path, "/search") {
-			method, body = "POST", map[string]any{}
-		}
-		m.check(json.Unmarshal(m.read(method, path+"?"+query.Encode(), body), &page))
-		rows, pages = append(rows, page.Results...), page.Pagination.TotalPages
-	}
-	return rows
-}
-
-// read is what the API shows at a path.
-func (m *mirror) read(method, path string, body any) json.RawMessage {
-	m.Helper()
-	got := m.ask(m.replicas[0], request{method: method, path: path, body: body, limit: time.Minute})
-	if got.status != http.StatusOK {
-		m.Fatalf("reading back: %s", got)
-	}
-	return bytes.TrimSpace(got.body)
 }

@@ -167,7 +167,7 @@ func (c *cluster) standby() *cluster {
 	s.start()
 	c.sql("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
 	c.sql("SELECT pg_reload_conf()")
-	for c.number("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == 0 {
+	for len(c.column("postgres", "SELECT pid FROM pg_stat_replication WHERE sync_state = 'sync'")) == 0 {
 		c.pause(50 * time.Millisecond)
 	}
 	return s
@@ -204,27 +204,25 @@ func (c *cluster) sql(statement string) {
 	c.check(err)
 }
 
-func (c *cluster) number(query string) (n int) {
+// column returns the first column of a query's rows.
+func (c *cluster) column(database, query string) (values []string) {
 	c.Helper()
-	db := c.open("postgres")
+	db := c.open(database)
 	defer db.Close()
-	c.check(db.QueryRowContext(c.ctx, query).Scan(&n))
-	return n
-}
-
-// titles are those of all sessions on this server.
-func (c *cluster) titles() (titles []string) {
-	c.Helper()
-	db := c.open("lectern")
-	defer db.Close()
-	rows, err := db.QueryContext(c.ctx, "SELECT title FROM sessions")
+	rows, err := db.QueryContext(c.ctx, query)
 	c.check(err)
 	defer rows.Close()
 	for rows.Next() {
-		var title string
-		c.check(rows.Scan(&title))
-		titles = append(titles, title)
+		var value string
+		c.check(rows.Scan(&value))
+		values = append(values, value)
 	}
 	c.check(rows.Err())
-	return titles
+	return values
+}
+
+// titles are those of all sessions on this server.
+func (c *cluster) titles() []string {
+	c.Helper()
+	return c.column("lectern", "SELECT title FROM sessions")
 }

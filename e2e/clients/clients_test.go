@@ -53,20 +53,12 @@ func work(t *testing.T, language, below string) *workplace {
 	w.path, w.key = w.Conference()
 	w.Run("import", File(w.T, "schedule.xml", programme), "--event", "harbour")
 	w.Serve("serve")
-	dir, err := os.MkdirTemp(below, "work-")
-	w.check(err)
+	dir := modelstest.Must(os.MkdirTemp(below, "work-"))(t)
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	w.check(os.CopyFS(filepath.Join(dir, language), os.DirFS(language)))
+	modelstest.Fine(t, os.CopyFS(filepath.Join(dir, language), os.DirFS(language)))
 	w.dir = filepath.Join(dir, language)
 	w.document = w.Base + "/v1/openapi.json"
 	return w
-}
-
-func (w *workplace) check(err error) {
-	w.T.Helper()
-	if err != nil {
-		w.T.Fatal(err)
-	}
 }
 
 func (w *workplace) env() []string { return []string{"LECTERN_URL=" + w.Base, "LECTERN_KEY=" + w.key} }
@@ -153,9 +145,7 @@ func withNode(t *testing.T) (*workplace, *Installed) {
 	if errors.Is(err, ErrNoNode) {
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, err)
 	return work(t, "typescript", node.Dir), node
 }
 
@@ -166,8 +156,7 @@ func withPython(t *testing.T) *Installed {
 	if err := exec.Command("python3", "-c", "from enum import StrEnum").Run(); err != nil {
 		t.Skip("Python 3.11 or later is not here:", err)
 	}
-	python := modelstest.Must(InstallPython("python"))(t)
-	return python
+	return modelstest.Must(InstallPython("python"))(t)
 }
 
 func TestAPythonClientDoesTheElevenJobs(t *testing.T) {
@@ -191,10 +180,7 @@ func TestTheRecipesDoTheElevenJobs(t *testing.T) {
 			}
 		}
 	}
-	page, err := os.ReadFile(filepath.Join(Root, "docs/api.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := modelstest.Must(os.ReadFile(filepath.Join(Root, "docs/api.md")))(t)
 	script := ""
 	for _, m := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
 		script += m[1]

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-rod/rod/lib/input"
 	"github.com/go-rod/rod/lib/proto"
@@ -265,36 +264,4 @@ func (w *Window) Href(selector string) string {
 	address, err := JS[string](w, `(s) => document.querySelector(s).href`, selector)
 	w.Check(err, selector)
 	return address
-}
-
-// Drag drags a row by its handle to the place of another row.
-func (w *Window) Drag(row, to string) {
-	w.T.Helper()
-	at := func(name string) (x, y float64) {
-		point, err := JS[[]float64](w, `(name) => {
-			const row = [...document.querySelectorAll("tbody tr, [data-moves], .asks > li")].find(e =>
-				e.querySelector(".title, .session-title, .ask").textContent === name);
-			const box = row.querySelector("[data-handle]").getBoundingClientRect();
-			return [box.x + box.width / 2, box.y + box.height / 2];
-		}`, name)
-		w.Check(err, name)
-		return point[0], point[1]
-	}
-	x, y := at(row)
-	_, end := at(to)
-	mouse := w.Page.Mouse
-	w.Check(mouse.MoveTo(proto.NewPoint(x, y)), row)
-	w.Check(mouse.Down(proto.InputMouseButtonLeft, 1), row)
-	w.Check(mouse.MoveLinear(proto.NewPoint(x, end-12), 12), to)
-	// Rows that are still moving out of the way ignore the pointer.
-	for until := time.Now().Add(Patience); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
-		if _, now := at(to); now > end {
-			break
-		}
-		end--
-		w.Check(mouse.MoveTo(proto.NewPoint(x, end-12)), to)
-		end++
-		w.Check(mouse.MoveTo(proto.NewPoint(x, end-12)), to)
-	}
-	w.Check(mouse.Up(proto.InputMouseButtonLeft, 1), to)
 }

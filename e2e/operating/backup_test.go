@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"database/sql"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,27 +39,9 @@ func write(s *Site, n int, path, key string) *writers {
 				}
 				body := fmt.Sprintf(`{"title": "Written %d of %d", "is_abstract": %v, "description": "<p>%s</p>"}`, i, worker,
 					i%2 == 0, strings.Repeat("words ", 50))
-				request, err := http.NewRequest("POST", s.Base+path+"/sessions/create", strings.NewReader(body))
-				if err != nil {
-					s.T.Error(err)
-					return
-				}
-				request.Header.Set("x-access-token", key)
-				request.Header.Set("content-type", "application/json")
-				response, err := http.DefaultClient.Do(request)
-				if err != nil {
-					s.T.Error(err)
-					return
-				}
-				var made struct{ ID string }
-				err = json.NewDecoder(response.Body).Decode(&made)
-				response.Body.Close()
-				if response.StatusCode != 200 || err != nil {
-					s.T.Errorf("a write was answered %d, %v", response.StatusCode, err)
-					return
-				}
+				id := s.Ok(key, "POST", path+"/sessions/create", body)["id"].(string)
 				w.mu.Lock()
-				w.acknowledged = append(w.acknowledged, made.ID)
+				w.acknowledged = append(w.acknowledged, id)
 				w.mu.Unlock()
 			}
 		})
@@ -107,9 +88,7 @@ func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
 	if len(all) <= len(before[2]) {
 		t.Error("nothing was written during the copies")
 	}
-	if v := s.Run("verify"); v["wrong"] != 0.0 {
-		t.Errorf("%v", v)
-	}
+	verified(s)
 	modelstest.Fine(t, srv.Terminate(t))
 	last := filepath.Join(t.TempDir(), "last.db")
 	s.Run("backup", last)
@@ -133,9 +112,7 @@ func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
 			t.Errorf("copy %d has %d sessions of %d", i, len(kept), len(all))
 		}
 		if i == 3 {
-			if v := there.Run("verify"); v["wrong"] != 0.0 { // once it has taken its place
-				t.Errorf("copy %d: %v", i, v)
-			}
+			verified(there) // once it has taken its place
 			for _, table := range rowsOf(t, file,
 				"SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'lectern_backup' AND name NOT LIKE "+
 					"'sessions_search%'") {
@@ -160,21 +137,27 @@ func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
 	}
 }
 
+// verified finds nothing wrong with a site, and returns what the command says.
+func verified(s *Site) map[string]any {
+	s.T.Helper()
+	said := s.Run("verify")
+	modelstest.Want(s.T, fmt.Sprint(said), said["wrong"], any(0.0))
+	return said
+}
+
 // rowsOf are the rows of a query, as text.
 func rowsOf(t *testing.T, file, query string) []string {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(5000)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := modelstest.Must(sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(5000)"))(t)
 	defer db.Close()
-	found, err := db.Query(query)
-	if err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
+	return rowsIn(t, db, query)
+}
+
+func rowsIn(t *testing.T, db *sql.DB, query string) (out []string) {
+	t.Helper()
+	found := modelstest.Must(db.Query(query))(t)
 	defer found.Close()
 	columns := modelstest.Must(found.Columns())(t)
-	var out []string
 	for found.Next() {
 		values := make([]any, len(columns))
 		for i := range values {
@@ -190,6 +173,16 @@ func rowsOf(t *testing.T, file, query string) []string {
 	return out
 }
 
+// refused runs a command that must fail and say why, and returns all that it says.
+func refused(s *Site, why string, args ...string) string {
+	s.T.Helper()
+	out, stderr, err := s.Try("", args...)
+	if err == nil || !strings.Contains(stderr, why) {
+		s.T.Errorf("%v: %v, %s%s; want %q", args, err, out, stderr, why)
+	}
+	return stderr
+}
+
 func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	t.Parallel()
 	s := NewSite(t, "")
@@ -197,13 +190,6 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	s.Run("webhook", "create", "--url", "https://example.org/hook")
 	file := filepath.Join(t.TempDir(), "copy.db")
 	made := s.Run("backup", file)
-	refused := func(s *Site, has string, args ...string) {
-		t.Helper()
-		out, stderr, err := s.Try("", args...)
-		if err == nil || !strings.Contains(stderr, has) {
-			t.Errorf("%v: %v, %s%s; want %q", args, err, out, stderr, has)
-		}
-	}
 	refused(s, "overwrites nothing", "backup", file)
 	refused(s, "no such file", "backup", filepath.Join(s.Data, "nowhere", "copy.db"))
 	refused(BareSite(t, ""), "there is no database", "backup", filepath.Join(s.Data, "other.db"))
@@ -215,10 +201,7 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	refused(s, fmt.Sprintf("process %d", srv.Process.Pid), "restore", "--force", file)
 	modelstest.Fine(t, srv.Terminate(t))
 	database := filepath.Join(s.Data, "lectern.db")
-	held, err := sql.Open("sqlite", "file:"+database+"?_pragma=journal_mode(wal)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := modelstest.Must(sql.Open("sqlite", "file:"+database+"?_pragma=journal_mode(wal)"))(t)
 	modelstest.Fine(t, held.Ping())
 	modelstest.Must(held.Exec("SELECT count(*) FROM events"))(t)
 	refused(s, "another command has", "restore", "--force", file)
@@ -279,10 +262,8 @@ func TestACopyGoesThroughPipes(t *testing.T) {
 	if err := restore.Run(); err != nil {
 		t.Fatalf("%v %s", err, complaints.String())
 	}
-	if slugs := rowsOf(t, filepath.Join(other.Data, "lectern.db"), "SELECT slug FROM events"); !slices.Equal(slugs,
-		[]string{"[kept]"}) {
-		t.Errorf("%v, %s", slugs, done.String())
-	}
+	modelstest.WantAll(t, "restored: "+done.String(),
+		rowsOf(t, filepath.Join(other.Data, "lectern.db"), "SELECT slug FROM events"), []string{"[kept]"})
 	if entries, err := os.ReadDir(s.Data); err != nil || listed(entries) != "lectern.db lectern.db.lock" {
 		t.Errorf("the copy left %s, %v", listed(entries), err)
 	}
@@ -308,16 +289,12 @@ func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Size() == 0 {
 		t.Errorf("the dump: %v", err)
 	}
-	if v := s.Run("verify"); v["wrong"] != 0.0 || v["database"] != "postgres" {
-		t.Errorf("%v", v)
-	}
+	modelstest.Want(t, "database", verified(s)["database"], any("postgres"))
 
 	there := BareSite(t, strings.Replace(BarePostgres(t), "postgres@", "postgres:hush@", 1))
 	doAsTold(there, "pg_restore", "restore", file)
 	modelstest.Fine(t, os.CopyFS(there.Data, os.DirFS(s.Data)))
-	if v := there.Run("verify"); v["wrong"] != 0.0 {
-		t.Errorf("%v", v)
-	}
+	verified(there)
 	modelstest.Fine(t, os.RemoveAll(filepath.Join(there.Data, "files")))
 	out, _, _ := there.Try("", "verify")
 	if !strings.Contains(out, "(tides.pdf, key ") || !strings.Contains(out, "is not there") {

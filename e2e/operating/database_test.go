@@ -47,13 +47,7 @@ func newWire(t *testing.T, address string) (*wire, string) {
 
 func (w *wire) open(t *testing.T, address string) {
 	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if w.listener, err = net.Listen("tcp", u.Host); err != nil {
-		t.Fatal(err)
-	}
+	w.listener = modelstest.Must(net.Listen("tcp", modelstest.Must(url.Parse(address))(t).Host))(t)
 	go func() {
 		for {
 			conn, err := w.listener.Accept()
@@ -185,13 +179,9 @@ func TestServeWaitsForADatabaseThatIsNotThereYet(t *testing.T) {
 	s.Ready(srv)
 	srv.Terminate(t)
 	// A command says so at once, and what cannot come right is not waited for.
-	_, said, err := NewSite(t, "postgres://nobody:secret@"+FreeAddress(t)+"/db").Try("", "migrate")
-	if err == nil || !strings.Contains(said, "cannot reach the database") || strings.Contains(said, "secret") {
-		t.Errorf("a command without a database says %q", said)
-	}
+	said := refused(NewSite(t, "postgres://nobody:secret@"+FreeAddress(t)+"/db"), "cannot reach the database", "migrate")
+	modelstest.Want(t, "it says the password", strings.Contains(said, "secret"), false)
 	u, _ := url.Parse(address)
 	u.Path = "/nothing-like-it"
-	if _, said, err = NewSite(t, u.String()).Try("", "serve"); err == nil || !strings.Contains(said, "does not exist") {
-		t.Errorf("a database that does not exist: %q", said)
-	}
+	refused(NewSite(t, u.String()), "does not exist", "serve")
 }

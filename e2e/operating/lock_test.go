@@ -23,20 +23,15 @@ func TestOneProcessServesAnSQLiteFile(t *testing.T) {
 	s := NewSite(t, "")
 	srv := s.Serve("serve")
 	began := time.Now()
-	_, stderr, err := s.Try("", "serve", "--addr", FreeAddress(t))
-	if err == nil || !strings.Contains(stderr, fmt.Sprintf("in use by process %d (lectern serve, since ",
-		srv.Process.Pid)) || !strings.Contains(stderr, "stop that one first") {
-		t.Errorf("%v %s", err, stderr)
-	}
+	stderr := refused(s, fmt.Sprintf("in use by process %d (lectern serve, since ", srv.Process.Pid), "serve", "--addr",
+		FreeAddress(t))
+	modelstest.Want(t, "it says what to do", strings.Contains(stderr, "stop that one first"), true)
 	if took := time.Since(began); took > Patience/2 {
 		t.Errorf("the refusal took %v", took)
 	}
 	// By another name it is the same file.
 	other := NewSite(t, "sqlite://"+filepath.Join(s.Data, "..", filepath.Base(s.Data), "lectern.db"))
-	if _, stderr, err := other.Try("", "serve", "--addr", FreeAddress(t)); err == nil ||
-		!strings.Contains(stderr, "in use by process") {
-		t.Errorf("%v %s", err, stderr)
-	}
+	refused(other, "in use by process", "serve", "--addr", FreeAddress(t))
 	// Commands work beside it.
 	event, key := s.Conference()
 	s.Ok(key, "POST", event+"/sessions/create", `{"title": "Beside"}`)
@@ -93,16 +88,10 @@ func TestACommandDoesNotMigrateUnderARunningServer(t *testing.T) {
 	modelstest.Must(db.Exec(
 		"DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)"))(t)
 	for _, args := range [][]string{{"event", "create", "--name", "E", "--slug", "e", "--timezone", "UTC"}, {"migrate"}} {
-		if _, stderr, err := s.Try("", args...); err == nil ||
-			!strings.Contains(stderr, fmt.Sprintf("process %d", srv.Process.Pid)) ||
-			!strings.Contains(stderr, "this program would change it") {
-			t.Errorf("%v: %v %s", args, err, stderr)
-		}
+		stderr := refused(s, fmt.Sprintf("process %d", srv.Process.Pid), args...)
+		modelstest.Want(t, "it says why", strings.Contains(stderr, "this program would change it"), true)
 	}
 	modelstest.Must(db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)"))(t)
 	modelstest.Fine(t, srv.Terminate(t))
-	if _, stderr, err := s.Try("", "serve", "--addr", FreeAddress(t)); err == nil ||
-		!strings.Contains(stderr, "made by a newer Lectern") {
-		t.Errorf("a newer schema: %v %s", err, stderr)
-	}
+	refused(s, "made by a newer Lectern", "serve", "--addr", FreeAddress(t))
 }

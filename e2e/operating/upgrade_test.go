@@ -3,7 +3,6 @@ package operating
 import (
 	"compress/gzip"
 	"database/sql"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -101,35 +100,17 @@ func allRows(t *testing.T, db *sql.DB, columns map[string][]string) map[string][
 	t.Helper()
 	if len(columns) == 0 {
 		for _, table := range tables(t, db) {
-			rows, err := db.Query("SELECT * FROM " + table + " LIMIT 0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if columns[table], err = rows.Columns(); err != nil {
-				t.Fatal(err)
-			}
+			rows := modelstest.Must(db.Query("SELECT * FROM " + table + " LIMIT 0"))(t)
+			names := modelstest.Must(rows.Columns())(t)
 			rows.Close()
-			columns[table] = slices.DeleteFunc(columns[table], func(name string) bool {
+			columns[table] = slices.DeleteFunc(names, func(name string) bool {
 				return name == "search" || strings.HasSuffix(name, "_version") || strings.HasSuffix(name, "_key")
 			})
 		}
 	}
 	all := map[string][]string{}
 	for table, names := range columns {
-		rows := modelstest.Must(db.Query("SELECT " + strings.Join(names, ", ") + " FROM " + table))(t)
-		cells := make([]any, len(names))
-		for i := range cells {
-			cells[i] = new(any)
-		}
-		for rows.Next() {
-			modelstest.Fine(t, rows.Scan(cells...))
-			var row strings.Builder
-			for i, cell := range cells {
-				fmt.Fprintf(&row, "%s=%v ", names[i], *cell.(*any))
-			}
-			all[table] = append(all[table], row.String())
-		}
-		modelstest.Fine(t, rows.Err())
+		all[table] = rowsIn(t, db, "SELECT "+strings.Join(names, ", ")+" FROM "+table)
 		slices.Sort(all[table])
 	}
 	return all

@@ -3,8 +3,8 @@ package operating
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -106,21 +106,13 @@ func promtool(t *testing.T, prometheus *Installed, address string) {
 
 // found asks Prometheus at an address whether a query finds anything.
 func found(address, query string) bool {
-	request, err := http.NewRequest("GET", "http://"+address+"/api/v1/query", nil)
-	if err != nil {
-		return false
-	}
-	values := request.URL.Query()
-	values.Set("query", query)
-	request.URL.RawQuery = values.Encode()
-	response, err := http.DefaultClient.Do(request)
+	response, err := http.Get("http://" + address + "/api/v1/query?query=" + url.QueryEscape(query))
 	if err != nil {
 		return false
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
 	var answer struct{ Data struct{ Result []any } }
-	return err == nil && json.Unmarshal(body, &answer) == nil && len(answer.Data.Result) > 0
+	return json.NewDecoder(response.Body).Decode(&answer) == nil && len(answer.Data.Result) > 0
 }
 
 // background runs a program until the test ends, and returns what it writes.

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/go-rod/rod/lib/input"
-	"github.com/go-rod/rod/lib/proto"
 
 	. "lectern/e2e/drive"
 )
@@ -160,20 +159,10 @@ func byMouse(t *testing.T, w *Window) {
 		.find((c) => c.querySelector(".person-name").textContent === name)?.querySelector(".foot .meta"))`
 	columnOf := `((name) => [...document.querySelectorAll(".board-column")]
 		.find((c) => c.querySelector("h2 [dir]").textContent === name).querySelector("ul"))`
-	mouse := func(kind proto.InputDispatchMouseEventType, x, y float64, buttons int) {
-		t.Helper()
-		w.Check(proto.InputDispatchMouseEvent{Type: kind, X: x, Y: y, Button: proto.InputMouseButtonLeft, Buttons: &buttons,
-			ClickCount: 1}.Call(w.Page.Timeout(Patience)), "mouse")
-	}
 	drag := func(name, finder, to string) {
 		t.Helper()
 		w.Aim(finder, to) // which may scroll the board
-		from, over := w.Aim(cardOf, name), w.Aim(finder, to)
-		mouse(proto.InputDispatchMouseEventTypeMouseMoved, from.X, from.Y, 0)
-		mouse(proto.InputDispatchMouseEventTypeMousePressed, from.X, from.Y, 1)
-		mouse(proto.InputDispatchMouseEventTypeMouseMoved, from.X+9, from.Y+9, 1)
-		mouse(proto.InputDispatchMouseEventTypeMouseMoved, over.X, over.Y, 1)
-		w.Leaves("dragging "+name, func() { mouse(proto.InputDispatchMouseEventTypeMouseReleased, over.X, over.Y, 0) })
+		w.Leaves("dragging "+name, func() { w.DragTo(w.Aim(cardOf, name), w.Aim(finder, to)) })
 	}
 	drag("Li Na", columnOf, "Lost")
 	w.Sees("Li Na is in Lost now.")

@@ -8,6 +8,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	_ "modernc.org/sqlite"
+
+	"lectern/models/modelstest"
 )
 
 var aTag = regexp.MustCompile("<[^>]*>")
@@ -95,11 +99,9 @@ func (m *move) breaks() []string {
 // found are the texts that a query finds.
 func (m *move) found(query string, values ...any) (all []string) {
 	m.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(m.site.Data, "lectern.db"))
-	m.check(err)
+	db := modelstest.Must(sql.Open("sqlite", "file:"+filepath.Join(m.site.Data, "lectern.db")))(m.t)
 	defer db.Close()
-	rows, err := db.Query(query, values...)
-	m.check(err)
+	rows := modelstest.Must(db.Query(query, values...))(m.t)
 	defer rows.Close()
 	for rows.Next() {
 		var one string

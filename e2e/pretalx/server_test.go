@@ -66,12 +66,7 @@ func newPretalx(t *testing.T) *pretalx {
 	return p
 }
 
-func (p *pretalx) check(err error) {
-	p.t.Helper()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-}
+func (p *pretalx) check(err error) { p.t.Helper(); modelstest.Fine(p.t, err) }
 
 // command runs Python with the configuration.
 func (p *pretalx) command(ctx context.Context, args ...string) *exec.Cmd {
@@ -104,18 +99,14 @@ func (p *pretalx) migrate() {
 		return
 	}
 	p.run("-m", "pretalx", "migrate")
-	made, err := os.ReadFile(here)
-	p.check(err)
-	p.check(os.WriteFile(kept+".new", made, 0o600))
+	p.check(os.WriteFile(kept+".new", modelstest.Must(os.ReadFile(here))(p.t), 0o600))
 	p.check(os.Rename(kept+".new", kept))
 }
 
 // fill runs a command of fill.py and returns its output.
 func (p *pretalx) fill(what string) string {
 	p.t.Helper()
-	script, err := filepath.Abs("fill.py")
-	p.check(err)
-	return p.run(script, what)
+	return p.run(modelstest.Must(filepath.Abs("fill.py"))(p.t), what)
 }
 
 // behindProxy starts the proxy; serve starts what it stands before.

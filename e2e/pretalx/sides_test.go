@@ -2,16 +2,14 @@ package pretalx
 
 import (
 	"cmp"
-	"database/sql"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
-	_ "modernc.org/sqlite"
-
 	. "lectern/e2e/drive"
+	"lectern/models/modelstest"
 )
 
 // row is a submission as both sides tell of it.
@@ -66,13 +64,9 @@ func (t *there) tidy() {
 }
 
 // count is a number of the event's rows.
-func (m *move) count(what string) (n int) {
+func (m *move) count(what string) int {
 	m.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(m.site.Data, "lectern.db"))
-	m.check(err)
-	defer db.Close()
-	m.check(db.QueryRow("SELECT count(*) FROM " + what).Scan(&n))
-	return n
+	return modelstest.Must(strconv.Atoi(m.found("SELECT count(*) FROM " + what)[0]))(m.t)
 }
 
 // ours is what the event has. It is asked of the API, but for what no API tells.

@@ -225,13 +225,8 @@ func (c *composeStage) heard() {
 	}
 }
 
-// apart detaches a text and undoes that, and removes a part from its session.
+// apart removes a part from its session.
 func (c *composeStage) apart(w *Window, two string) {
-	w.Press("Detach from A-3")
-	w.Sees("have a text of their own each")
-	modelstest.Want(c.t, "it is still read-only", c.status(c.ids["Lamps"])["is_read_only"], false)
-	w.Press("Undo")
-	w.Sees("Linked: the text of S-2 is that of its submission too.")
 	w.Visit(c.admin + "/sessions/" + two)
 	w.Follow("Add, order or time the parts")
 	w.Press("Take Tides out")
