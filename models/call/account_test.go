@@ -16,8 +16,7 @@ import (
 
 // stranger is a person who started a proposal, with an unconfirmed account and a login.
 type stranger struct {
-	f       *modelstest.Fixture
-	t       *testing.T
+	ways
 	contact *models.Contact
 	account *call.Account
 	session *models.Session
@@ -28,7 +27,7 @@ type stranger struct {
 // begins starts a proposal for a person.
 func begins(t *testing.T, f *modelstest.Fixture, name, email, password string) *stranger {
 	t.Helper()
-	ctx, s := t.Context(), &stranger{f: f, t: t}
+	ctx, s := t.Context(), &stranger{ways: waysOn(t, f)}
 	hash := modelstest.Must(call.HashPassword(ctx, f.Store, password, email, name))(t)
 	first, last := models.SplitName(name)
 	s.session = modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Of " + name,
@@ -46,17 +45,6 @@ func begins(t *testing.T, f *modelstest.Fixture, name, email, password string) *
 		return err
 	}))
 	return s
-}
-
-// in returns the id of the contact whom a token signs in, or "".
-func (s *stranger) in(token string) string {
-	s.t.Helper()
-	l, err := call.LoginBy(s.t.Context(), s.f.Store, token)
-	if store.KindOf(err) == store.Unauthorized {
-		return ""
-	}
-	modelstest.Fine(s.t, err)
-	return l.Account.ContactID
 }
 
 // opens opens a link in a browser that is signed in with a token, or in a new one for "".
@@ -89,7 +77,7 @@ func TestALinkProvesTheAddressOfSomebodyNew(t *testing.T) {
 			t.Errorf("opening in the same browser: %+v", done)
 		}
 		after := modelstest.Must(f.Programme().Contact(t.Context(), ingrid.contact.ID))(t)
-		if after.Email != "Ingrid@sorlie.example" || ingrid.in(ingrid.login) != ingrid.contact.ID {
+		if after.Email != "Ingrid@sorlie.example" || ingrid.came(ingrid.login) != ingrid.contact.ID {
 			t.Errorf("the contact is %+v", after)
 		}
 		modelstest.WantAll(t, "it emits", modelstest.EmittedTypes(t, f), nil)
@@ -97,7 +85,7 @@ func TestALinkProvesTheAddressOfSomebodyNew(t *testing.T) {
 		modelstest.Must(signIn(t, f, "ingrid@SORLIE.example", modelstest.SecretPhrase))(t)
 		again := opens(t, f, ingrid.link, "")
 		if again.Token == "" || again.IsNew || again.Account.ID != ingrid.account.ID ||
-			ingrid.in(again.Token) != ingrid.contact.ID {
+			ingrid.came(again.Token) != ingrid.contact.ID {
 			t.Errorf("opening again: %+v", again)
 		}
 		f.Clock.Move(call.LinkLifetime)
@@ -114,14 +102,14 @@ func TestWhoTypesAnAddressOfSomebodyKnownTakesNothingOver(t *testing.T) {
 			CompanyName: "Engines"})
 		mallory := begins(t, f, "Ada Lovelace", "ADA@example.org", modelstest.SecretPhrase)
 		token := modelstest.Must(signIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t)
-		if mallory.in(token) != mallory.contact.ID {
+		if mallory.came(token) != mallory.contact.ID {
 			t.Fatal("an account that is not confirmed opens more than its own")
 		}
 		done := opens(t, f, mallory.link, "") // Ada herself opens it, in a browser of hers
-		if !done.IsNew || !done.Dropped || mallory.in(done.Token) != ada {
+		if !done.IsNew || !done.Dropped || mallory.came(done.Token) != ada {
 			t.Errorf("it comes to %+v", done)
 		}
-		if mallory.in(token) != "" || mallory.in(mallory.login) != "" {
+		if mallory.came(token) != "" || mallory.came(mallory.login) != "" {
 			t.Error("who only typed the address is in still")
 		}
 		modelstest.Answers(signIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t, "their password", store.Unauthorized)
@@ -144,7 +132,7 @@ func TestWhoTypesAnAddressOfSomebodyKnownTakesNothingOver(t *testing.T) {
 		// The next proposal of the same person joins the account that is confirmed.
 		second := begins(t, f, "Ada", "ada@example.org", "another long phrase")
 		joined := opens(t, f, second.link, second.login)
-		if joined.Account.ID != done.Account.ID || mallory.in(joined.Token) != ada || !joined.Dropped {
+		if joined.Account.ID != done.Account.ID || mallory.came(joined.Token) != ada || !joined.Dropped {
 			t.Errorf("the second comes to %+v", joined)
 		}
 		modelstest.Want(t, "its link opens another account the second time",
@@ -165,7 +153,7 @@ func TestAMergeByStaffEndsAccountsWithoutAProof(t *testing.T) {
 			}
 			modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{pair}))(t)
 			modelstest.Want(t, fmt.Sprintf("survivor new %t: the login opens what was known before", survivesNew),
-				mallory.in(mallory.login), "")
+				mallory.came(mallory.login), "")
 			_, err := signIn(t, f, "mallory@example.org", modelstest.SecretPhrase)
 			modelstest.WantKind(t, "the password", err, store.Unauthorized)
 			_, err = call.OpenLink(ctx, f.Store, f.Event.OrganizationID, mallory.link, call.Browser{}, nil)
@@ -177,9 +165,9 @@ func TestAMergeByStaffEndsAccountsWithoutAProof(t *testing.T) {
 		other := modelstest.Contact(t, f.Programme(), "Ingrid", "other@example.org")
 		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: other.ID,
 			RemovedID: ingrid.contact.ID, Keep: []string{"Ingrid@sorlie.example"}}}))(t)
-		modelstest.Want(t, "the account is lost with the merge", ingrid.in(ingrid.login), other.ID)
+		modelstest.Want(t, "the account is lost with the merge", ingrid.came(ingrid.login), other.ID)
 		modelstest.Fine(t, people.In(directory).Erase(ctx, other.ID))
-		modelstest.Want(t, "who was erased has a place still", ingrid.in(ingrid.login), "")
+		modelstest.Want(t, "who was erased has a place still", ingrid.came(ingrid.login), "")
 	})
 }
 
@@ -194,11 +182,11 @@ func TestLinksThatStaffCopy(t *testing.T) {
 		mallory := begins(t, f, "Mallory", "mallory@example.org", modelstest.SecretPhrase)
 		link := modelstest.Must(cfp.PlaceLink(ctx, known.ID))(t)
 		first := opens(t, f, link, mallory.login)
-		if first.Token == "" || mallory.in(first.Token) != known.ID || first.Account.IsConfirmed() || first.IsNew {
+		if first.Token == "" || mallory.came(first.Token) != known.ID || first.Account.IsConfirmed() || first.IsNew {
 			t.Errorf("it opens %+v, and proves an address that nobody read", first)
 		}
 		again := opens(t, f, modelstest.Must(cfp.PlaceLink(ctx, known.ID))(t), "")
-		if again.Account.ID != first.Account.ID || again.Account.IsConfirmed() || mallory.in(first.Token) == "" {
+		if again.Account.ID != first.Account.ID || again.Account.IsConfirmed() || mallory.came(first.Token) == "" {
 			t.Errorf("another one opens %+v", again)
 		}
 		_, err := call.OpenLink(ctx, f.Store, f.Event.OrganizationID, link, call.Browser{}, nil)
@@ -223,7 +211,7 @@ func TestLinksThatStaffCopy(t *testing.T) {
 		modelstest.Must(people.In(directory).Update(ctx, known.ID, modelstest.Values("email", "new@example.org")))(t)
 		modelstest.Must(people.In(directory).Update(ctx, nameless.ID, modelstest.Values("email", "ada@example.org")))(t)
 		now := opens(t, f, modelstest.Must(cfp.PlaceLink(ctx, nameless.ID))(t), "")
-		if mallory.in(now.Token) != nameless.ID || mallory.in(first.Token) != "" {
+		if mallory.came(now.Token) != nameless.ID || mallory.came(first.Token) != "" {
 			t.Error("the address opens the place of who had it before")
 		}
 		foreign, _ := modelstest.ForeignOwner(t, f)
@@ -247,14 +235,7 @@ func TestALinkThatStaffCopyProvesNoAddress(t *testing.T) {
 			t.Errorf("a large file: %v", err)
 		}
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "xu@example.org"}))(t)
-		asked := func() (n int) {
-			for _, l := range lettersOf(t, f) {
-				if l.Email == "xu@example.org" {
-					n++
-				}
-			}
-			return n
-		}
+		asked := func() int { return noticesTo(t, f, "xu@example.org") }
 		if asked() != 0 || w.came(li.login) == ada.ID {
 			t.Error("somebody is written to, or let in, for who proved nothing")
 		}

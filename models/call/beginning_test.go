@@ -200,12 +200,13 @@ func TestABeginningThatNobodyProvedGoesAfterAFortnight(t *testing.T) {
 	})
 }
 
-// rowsWith returns the rows that have a text in any column.
-func rowsWith(t *testing.T, f *modelstest.Fixture, text string) (found []string) {
+// rowsWith returns the rows that have one of some texts in any column, in small letters or capitals.
+func rowsWith(t *testing.T, f *modelstest.Fixture, texts ...string) (found []string) {
 	t.Helper()
 	for table, rows := range modelstest.Dump(t, f) {
 		for _, row := range rows {
-			if strings.Contains(row, text) {
+			row = strings.ToLower(row)
+			if slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(row, strings.ToLower(text)) }) {
 				found = append(found, table+": "+row)
 			}
 		}

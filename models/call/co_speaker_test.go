@@ -21,7 +21,7 @@ func names(people []*models.Participant) string {
 func lettersOf(t *testing.T, f *modelstest.Fixture) []*models.LetterRow {
 	t.Helper()
 	return modelstest.First(letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
-		letters.Choice{Kind: models.LetterCall}, store.Page{}))(t)
+		letters.Choice{Kind: models.LetterCall}, store.Page{Size: 100}))(t)
 }
 
 func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T) {
@@ -93,9 +93,9 @@ func TestWhoCannotBeAskedToSpeakAlong(t *testing.T) {
 		modelstest.Must(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, invited[1].ID))(t)
 		modelstest.Fine(t, ask("li@example.org")) // who declined may be asked again
 		// Who speaks along asks nobody, and takes nobody off.
-		id := modelstest.Must(call.Join(ctx, f.Store, c.Event, proposalOf(t, pl, c, s.ID).Asked[0].ID,
-			store.By{Door: "call"}))(t)
-		theirs := placeOf(t, f, id)
+		modelstest.Must(call.Join(ctx, f.Store, c.Event, proposalOf(t, pl, c, s.ID).Asked[0].ID, store.By{Door: "call"}))(t)
+		w := waysOn(t, f)
+		theirs := w.place(modelstest.Must(w.open(w.mint("jo@example.org"), "", nil))(t).Token)
 		if p := proposalOf(t, theirs, c, s.ID); p.IsMine() || p.Rights(f.Now()).Submit || !p.Rights(f.Now()).Answer {
 			t.Errorf("%+v", p.Rights(f.Now()))
 		}
@@ -107,22 +107,6 @@ func TestWhoCannotBeAskedToSpeakAlong(t *testing.T) {
 		}
 		modelstest.Answers(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, store.NewID()))(t, "nobody", store.NotFound)
 	})
-}
-
-// placeOf returns the place of a contact, as a login opens it.
-func placeOf(t *testing.T, f *modelstest.Fixture, contactID string) *call.Place {
-	t.Helper()
-	contact := modelstest.Must(f.Programme().Contact(t.Context(), contactID))(t)
-	var token string
-	modelstest.Fine(t, f.Store.Write(t.Context(), func(tx *store.Tx) error {
-		contact.OrganizationID = f.Event.OrganizationID
-		a, err := call.NewAccount(tx, contact, contactID+"@example.org", "")
-		if err == nil {
-			token, _, err = call.MakeLogin(tx, a, call.Browser{})
-		}
-		return err
-	}))
-	return call.PlaceOf(f.Store, modelstest.Must(call.LoginBy(t.Context(), f.Store, token))(t), store.By{Door: "call"})
 }
 
 func TestAnInvitationGreetsByName(t *testing.T) {

@@ -95,16 +95,16 @@ func TestErasedIsErased(t *testing.T) {
 			'{"skipped": [{"title": "The photo of Zebrafinch Quillon"}]}', '{"skipped": [{"title": "Tides\nZebrafinch Quillon",
 			"reason": "has another address, zebrafinch@example.org", "index": 7}]}',
 			1, 0, '', '', '', '', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`)
-		if len(found(t, f)) < 8 {
-			t.Fatalf("only %v knew them", found(t, f))
+		if knew := rowsWith(t, f, "quillon", "zebrafinch"); len(knew) < 8 {
+			t.Fatalf("only %v knew them", knew)
 		}
-		had := stored(t, f)
+		had := len(modelstest.KeysKept(t, f))
 		modelstest.Fine(t, people.In(d).Erase(ctx, who))
-		modelstest.WantAll(t, "they are still in", found(t, f), nil)
+		modelstest.WantAll(t, "they are still in", rowsWith(t, f, "quillon", "zebrafinch"), nil)
 		// Their photo and their pass leave no bytes; what answers a question of a session stays with it.
 		f.Clock.Move(models.LeftoverAge + time.Minute)
 		modelstest.Must(f.Store.SweepFiles(ctx, 50))(t)
-		if has, rows := stored(t, f), modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); has != rows || had-has < 2 {
+		if has, rows := len(modelstest.KeysKept(t, f)), modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); has != rows || had-has < 2 {
 			t.Errorf("%d files were kept, %d are, of %d rows", had, has, rows)
 		}
 		for _, mark := range []string{"olgas.pdf", "Olga", "Tides", "file.pdf", "Nora and Erased person.",
@@ -165,33 +165,13 @@ func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
 		const later = "The Ada King dinner begins at eight." // nobody is called so any more
 		letter(store.At(time.Now()), later)
 		modelstest.Fine(t, people.In(d).Erase(ctx, who))
-		modelstest.WantAll(t, "they are still in", found(t, f), nil)
+		modelstest.WantAll(t, "they are still in", rowsWith(t, f, "quillon", "zebrafinch"), nil)
 		const told = "Erased person, Erased person, Erased person, Erased person; Ada Lent, Adalbert the Great. Write to Erased person, " +
 			"Erased person, Erased person, Erased person, lent@example.org"
 		if len(modelstest.TablesWith(t, f, told)) == 0 || len(modelstest.TablesWith(t, f, later)) == 0 {
 			t.Errorf("the letter is %v", modelstest.Dump(t, f)["letters"])
 		}
 	})
-}
-
-// stored returns how many files have bytes.
-func stored(t *testing.T, f *modelstest.Fixture) (n int) {
-	t.Helper()
-	modelstest.Fine(t, f.Options.Files.Each(t.Context(), func(string, int64) error { n++; return nil }))
-	return n
-}
-
-// found returns the rows that mention the erased person.
-func found(t *testing.T, f *modelstest.Fixture) (rows []string) {
-	t.Helper()
-	for table, all := range modelstest.Dump(t, f) {
-		for _, row := range all {
-			if row := strings.ToLower(row); strings.Contains(row, "quillon") || strings.Contains(row, "zebrafinch") {
-				rows = append(rows, table+": "+row)
-			}
-		}
-	}
-	return rows
 }
 
 // marked makes a person of whom the call keeps everything that it can: a proposal with an answer and a file, an account

@@ -35,9 +35,7 @@ func begun(t *testing.T, f *modelstest.Fixture, event *models.Event, title, emai
 
 func noticesTo(t *testing.T, f *modelstest.Fixture, address string) (n int) {
 	t.Helper()
-	rows := modelstest.First(letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
-		letters.Choice{Kind: models.LetterCall}, store.Page{Size: 100}))(t)
-	for _, row := range rows {
+	for _, row := range lettersOf(t, f) {
 		if row.Email == address {
 			n++
 		}

@@ -135,11 +135,8 @@ func TestWhoSpeaksSaysWhetherTheyCome(t *testing.T) {
 		answers("the same again", talk.ID, call.NotComing, "My train was cancelled", 0)
 		answers("once it is public", talk.ID, call.Coming, "", store.Invalid)
 		modelstest.WantAll(t, "it emits", modelstest.EmittedTypes(t, f), nil)
-		var lines int
-		if err := f.SQL.QueryRow("SELECT count(*) FROM activity WHERE action = 'participation' AND door = 'call' AND actor_id = '" +
-			pl.ContactID() + "'").Scan(&lines); err != nil || lines != 2 {
-			t.Errorf("%d lines of activity, %v", lines, err)
-		}
+		modelstest.Want(t, "lines of activity", modelstest.RowsOf(t, f, "SELECT count(*) FROM activity "+
+			"WHERE action = 'participation' AND door = 'call' AND actor_id = $1", pl.ContactID()), 2)
 	})
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"lectern/models"
 	"lectern/models/call"
-	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/store"
@@ -148,8 +147,7 @@ func TestADraftIsSubmittedOnceHoweverOftenOneClicks(t *testing.T) {
 			return err
 		})
 		modelstest.Want(t, "emitted", emitted(t, f), string(outbox.SessionUpdated))
-		letters := modelstest.First(letters.Of(f.Programme()).LettersIn(ctx, letters.QueuedLetters,
-			letters.Choice{Kind: models.LetterCall}, store.Page{}))(t)
+		letters := lettersOf(t, f)
 		if len(letters) != 1 || letters[0].Email != "Ada@example.org" || !strings.Contains(letters[0].Subject, "A-1") ||
 			!strings.Contains(letters[0].Body, "Help: Money, Visa") || !letters[0].HasPlaceLink() {
 			t.Fatalf("%d letters: %+v", len(letters), letters)

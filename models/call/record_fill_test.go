@@ -11,16 +11,6 @@ import (
 	"lectern/models/store"
 )
 
-// theirs returns the place of a contact who came by a link that staff copied.
-func theirs(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, contactID string) *call.Place {
-	t.Helper()
-	token := modelstest.Must(call.Of(f.Programme()).PlaceLink(t.Context(), contactID))(t)
-	opened := modelstest.Must(call.OpenLink(t.Context(), f.Store, c.Event.OrganizationID, token,
-		call.Browser{Address: "192.0.2.9", Agent: "Browser/1"}, nil))(t)
-	login := modelstest.Must(call.LoginBy(t.Context(), f.Store, opened.Token))(t)
-	return call.PlaceOf(f.Store, login, store.By{Door: "call"})
-}
-
 func TestStaffFillInTheFormOfSomebodyAfterTheEnd(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -48,25 +38,13 @@ func TestStaffFillInTheFormOfSomebodyAfterTheEnd(t *testing.T) {
 		if got := emitted(t, f); done.Status != models.Pending || got != "session.updated" {
 			t.Errorf("%s, %q", done.Status, got)
 		}
-		mine := modelstest.Must(theirs(t, f, c, ada).Proposal(ctx, c.Event, s.ID))(t)
+		w, link := waysOn(t, f), modelstest.Must(cfp.PlaceLink(ctx, ada))(t)
+		place := w.place(modelstest.Must(w.open(link, "", nil))(t).Token)
+		mine := modelstest.Must(place.Proposal(ctx, c.Event, s.ID))(t)
 		if !mine.IsMine() || mine.Standing.SubmittedAt == nil || mine.Files["slides"] == nil || mine.Standing.BeganBy != ada {
 			t.Errorf("in their place stands %+v", mine.Standing)
 		}
 	})
-}
-
-// wantFields checks the fields of an error.
-func wantFields(t *testing.T, err error, want string) {
-	t.Helper()
-	var fields []string
-	if e := store.AsError(err); e != nil {
-		for _, f := range e.Fields {
-			fields = append(fields, f.Field)
-		}
-	}
-	if strings.Join(fields, " ") != want {
-		t.Errorf("%v is of %v, not of %s", err, fields, want)
-	}
 }
 
 func TestWhatStaffFillInIsChecked(t *testing.T) {
@@ -74,12 +52,12 @@ func TestWhatStaffFillInIsChecked(t *testing.T) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		cfp := call.Of(f.Programme())
 		_, err := cfp.BeginFor(ctx, call.BeginningFor{Title: " "})
-		wantFields(t, err, "title people")
+		modelstest.Want(t, "it is refused by", fields(err), "people title")
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		p := modelstest.Must(cfp.Proposal(ctx, s.ID))(t)
 		modelstest.Want(t, "it is somebody else's", p.ContactID, pl.ContactID())
 		_, err = cfp.SubmitFor(ctx, s.ID, call.SubmittingFor{Token: p.UpdatedAt})
-		wantFields(t, err, "description format")
+		modelstest.Want(t, "it is refused by", fields(err), "description format")
 		sent := answers(c)
 		sent["format"], sent[string(call.Biography)] = store.NewID(), "I sail."
 		p, faults, err := cfp.Save(ctx, s.ID, call.Saving{Values: sent, Token: p.Token()})
@@ -148,7 +126,7 @@ func TestStaffChooseWhatIsFullAndLeaveWhatIsASessionsText(t *testing.T) {
 		modelstest.Must(pl.Submit(ctx, c.Event, s.ID, call.Submitting{}))(t)
 		v["help"] = "Visa"
 		_, _, err := pl.Save(ctx, c.Event, s.ID, call.Saving{Values: v})
-		wantFields(t, err, "help")
+		modelstest.Want(t, "it is refused by", fields(err), "help")
 		modelstest.Must(f.Programme().Compose(ctx, []string{s.ID}, ""))(t)
 		v["title"], v["description"] = "Another", "Another text"
 		p, faults, err := cfp.Save(ctx, s.ID, call.Saving{Values: v})

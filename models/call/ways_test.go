@@ -139,14 +139,14 @@ func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
 		mallory := begins(t, f, "Ada", "ada@example.org", modelstest.SecretPhrase)
 		w.address(mallory.contact.ID, "ada@example.org")
 		modelstest.Answers(signIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t, "the password", store.Unauthorized)
-		modelstest.Want(t, "who typed the address is in still", mallory.in(mallory.login), "")
+		modelstest.Want(t, "who typed the address is in still", mallory.came(mallory.login), "")
 		modelstest.Want(t, "the mail to the address does not let in whoever has it",
 			w.came(modelstest.Must(w.open(mallory.link, "", nil))(t).Token), mallory.contact.ID)
 		// Eve typed an address of her own, and staff know a better one.
 		eve := begins(t, f, "Li", "eve@example.org", modelstest.SecretPhrase)
 		w.address(eve.contact.ID, "li@example.org")
 		w.shut("the mail to the address that she typed", eve.link)
-		modelstest.Want(t, "Eve reads what Li gets", eve.in(eve.login), "")
+		modelstest.Want(t, "Eve reads what Li gets", eve.came(eve.login), "")
 		// Somebody began with an address that comes to be of somebody else: by hand, on a session, or in a file.
 		for _, by := range []struct {
 			email string
@@ -176,7 +176,7 @@ func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
 			bystander := begins(t, f, "By", "by-"+email, modelstest.SecretPhrase)
 			by.add(email)
 			modelstest.Answers(signIn(t, f, email, modelstest.SecretPhrase))(t, email+": the password", store.Unauthorized)
-			if typed.in(typed.login) != "" || bystander.in(bystander.login) == "" {
+			if typed.came(typed.login) != "" || bystander.came(bystander.login) == "" {
 				t.Errorf("%s: the wrong one is in", email)
 			}
 			done := modelstest.Must(w.open(typed.link, "", nil))(t)
