@@ -83,11 +83,7 @@ func TestOldAnswersAreForgottenWhatOthersHoldIsNot(t *testing.T) {
 		for _, other.Key = range []string{"l", "m"} {
 			ask(t, f, other, "of another")
 		}
-		count := func() (n int) {
-			t.Helper()
-			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM kept_answers").Scan(&n))
-			return n
-		}
+		count := func() int { return modelstest.RowsOf(t, f, "SELECT count(*) FROM kept_answers") }
 		f.Clock.Move(24*time.Hour + time.Millisecond)
 		if kept, err := f.Answered(ctx, key); kept != nil || err != nil {
 			t.Errorf("an answer that is too old is given: %+v, %v", kept, err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"lectern/models"
@@ -34,22 +33,16 @@ func TestMigratingTwiceDoesNothing(t *testing.T) {
 func TestReplicasThatStartTogetherMigrateOnce(t *testing.T) {
 	t.Parallel()
 	address := modelstest.EmptyDatabase(t, "postgres")
-	var lock sync.Mutex
-	var applied []int64
-	var replicas sync.WaitGroup
-	for range 4 {
-		store := openEmpty(t, address)
-		replicas.Go(func() {
-			versions, err := store.Migrate(context.Background())
-			if err != nil {
-				t.Error(err)
-			}
-			lock.Lock()
-			applied = append(applied, versions...)
-			lock.Unlock()
-		})
+	var stores [4]*models.Store
+	for i := range stores {
+		stores[i] = openEmpty(t, address)
 	}
-	replicas.Wait()
+	var versions [4][]int64
+	modelstest.AllSucceed(t, 4, func(i int) (err error) {
+		versions[i], err = stores[i].Migrate(context.Background())
+		return err
+	})
+	applied := slices.Concat(versions[:]...)
 	if len(applied) == 0 || len(slices.Compact(slices.Sorted(slices.Values(applied)))) != len(applied) {
 		t.Errorf("the replicas applied %v", applied)
 	}

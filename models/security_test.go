@@ -126,10 +126,9 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 		} {
 			modelstest.Want(t, "lines of "+part, count(lines, part), want)
 		}
-		rows := func() (n int) {
+		rows := func() int {
 			modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
-			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM activity WHERE subject = 'access'").Scan(&n))
-			return n
+			return modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject = 'access'")
 		}
 		modelstest.Want(t, "rows of activity", rows(), 50+1+50+1)
 		f.Clock.Move(16 * time.Minute)

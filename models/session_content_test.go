@@ -162,27 +162,16 @@ func TestContentIsApprovedInManyAndTakenBack(t *testing.T) {
 			}
 			return out
 		}
-		run := func() {
-			for {
-				worked := modelstest.Must(f.RunBatch(t.Context(), 10))(t)
-				if !worked {
-					return
-				}
-			}
-		}
 		modelstest.Emitted(t, f)
 		b := modelstest.Must(p.StartBatch(t.Context(), []string{review.ID, draft.ID, done.ID, abstract.ID}, nil,
 			models.BatchChange{Operation: models.BatchApprove}))(t)
-		run()
-		b = modelstest.Must(f.Programme().Batch(t.Context(), b.ID))(t)
-		if b.Succeeded != 3 || b.Failed != 1 || b.Failures[0].SessionID != abstract.ID || !b.CanUndo() {
+		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 3 || b.Failed != 1 || b.Failures[0].SessionID != abstract.ID || !b.CanUndo() {
 			t.Errorf("%+v", b)
 		}
 		approved := models.SessionFilter{ContentStates: []models.ContentState{models.ContentApproved}}
 		modelstest.Want(t, "approved", len(modelstest.SessionsByTitle(t, f.Programme(), approved)), 3)
 		set(draft.ID, models.ContentInReview)
-		modelstest.Must(f.Programme().UndoBatch(t.Context(), b.ID))(t)
-		run()
+		modelstest.Finish(t, f, modelstest.Must(f.Programme().UndoBatch(t.Context(), b.ID))(t).ID)
 		want := []models.ContentState{models.ContentInReview, models.ContentInReview, models.ContentApproved}
 		for i, state := range states() {
 			modelstest.Want(t, fmt.Sprint("taken back, row ", i, " is"), state, want[i])

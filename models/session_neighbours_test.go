@@ -194,9 +194,7 @@ func TestTrashAndParticipantFilters(t *testing.T) {
 		ada := f.Speaker(t, f.Event, a.ID, models.NewContact{FirstName: "Ada"})
 		f.Join(t, f.Event, gone.ID, ada, models.Speaking)
 		stranger := f.Speaker(t, f.Other, other.ID, models.NewContact{FirstName: "Bob"})
-		for _, id := range []string{gone.ID} {
-			modelstest.Must(p.DeleteSession(t.Context(), id))(t)
-		}
+		modelstest.Must(p.DeleteSession(t.Context(), gone.ID))(t)
 		modelstest.Must(f.Elsewhere().DeleteSession(t.Context(), other.ID))(t)
 		p = f.Programme()
 		for _, c := range []struct {

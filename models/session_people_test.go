@@ -157,23 +157,15 @@ func TestARecordIsCreatedWithItsPeople(t *testing.T) {
 			t.Fatalf("%+v, read as\n%s", emitted, read)
 		}
 		modelstest.Want(t, "cast", cast(s.Participants), "Li speaker, Ada chairperson")
-		before := contacts(t, f)
+		before := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts")
 		_, err := p.CreateSession(ctx, models.NewSession{Title: "", People: people})
 		modelstest.WantKind(t, "a create without a title", err, store.Invalid)
 		modelstest.Answers(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{people[0],
 			{ContactID: store.NewID()}}}))(t, "a create with a stranger", store.Invalid)
-		if contacts(t, f) != before || len(modelstest.Emitted(t, f)) != 0 {
+		if modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts") != before || len(modelstest.Emitted(t, f)) != 0 {
 			t.Error("what was refused leaves something")
 		}
 	})
-}
-
-// contacts returns how many contacts there are, in all organizations.
-func contacts(t *testing.T, f *modelstest.Fixture) (n int) {
-	t.Helper()
-	db := f.SQL
-	modelstest.Fine(t, db.QueryRow("SELECT count(*) FROM contacts").Scan(&n))
-	return n
 }
 
 func TestPeopleThatCannotBeAreRefused(t *testing.T) {
@@ -188,7 +180,7 @@ func TestPeopleThatCannotBeAreRefused(t *testing.T) {
 		for range models.MaxParticipants + 1 {
 			crowd = append(crowd, made(models.NewContact{FirstName: "One of many"}))
 		}
-		before := contacts(t, f)
+		before := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts")
 		modelstest.Emitted(t, f)
 		for want, people := range map[string][]models.Participation{
 			"participants[1].id is nobody you know here; add them by their e-mail address": {made(models.NewContact{FirstName: "New"}), stranger},
@@ -222,7 +214,7 @@ func TestPeopleThatCannotBeAreRefused(t *testing.T) {
 		modelstest.Emitted(t, f)
 		_, err = p.ChangePeople(ctx, s.ID, models.PeopleChange{People: some})
 		modelstest.WantKind(t, "a deleted record", err, store.NotFound)
-		if contacts(t, f) != before || len(modelstest.Emitted(t, f)) != 0 {
+		if modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts") != before || len(modelstest.Emitted(t, f)) != 0 {
 			t.Error("what was refused leaves something")
 		}
 	})
@@ -256,13 +248,13 @@ func TestOfTwoWhoChangePeopleAtOnceOneIsTold(t *testing.T) {
 				People: []models.Participation{{New: &models.NewContact{FirstName: fmt.Sprint("N", i), Email: "n@example.org"}}}}))
 		})
 		modelstest.Want(t, "emissions", len(modelstest.Emitted(t, f)), 1)
-		modelstest.Want(t, "contacts", contacts(t, f), 1)
+		modelstest.Want(t, "contacts", modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts"), 1)
 		// Without a token all go through, and one address stays one person.
 		modelstest.AllSucceed(t, 8, func(int) error {
 			return modelstest.ErrorOf(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
 				{New: &models.NewContact{FirstName: "M", Email: "m@example.org"}}}}))
 		})
-		modelstest.Want(t, "contacts", contacts(t, f), 2)
+		modelstest.Want(t, "contacts", modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts"), 2)
 	})
 }
 

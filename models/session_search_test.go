@@ -278,8 +278,7 @@ func TestPagesNeverOverlapAndEndInTheId(t *testing.T) {
 			}
 			modelstest.Must(p.CreateSession(t.Context(), n))(t)
 		}
-		for _, key := range []models.SortKey{models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle,
-			models.ByFriendlyID, models.ByStatus, models.ByScore} {
+		for _, key := range sortKeys {
 			for _, ascending := range []bool{true, false} {
 				var all []*models.Session
 				for page := range 5 {

@@ -66,12 +66,7 @@ func TestStatementsOfSingleOperations(t *testing.T) {
 		}
 		s, plain := modelstest.Full(t, f, 1)[0], modelstest.Must(f.Programme().
 			CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
-		fail := func(err error) {
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		asked(t, f, key, func(p *models.Programme) { _, err := p.Session(t.Context(), s.ID); fail(err) })
+		asked(t, f, key, func(p *models.Programme) { modelstest.Must(p.Session(t.Context(), s.ID))(t) })
 		for _, c := range []struct {
 			name string
 			most int
@@ -98,7 +93,7 @@ func TestStatementsOfSingleOperations(t *testing.T) {
 				return modelstest.ErrorOf(p.Speaker(t.Context(), s.Participants[0].ContactID))
 			}},
 		} {
-			got := asked(t, f, key, func(p *models.Programme) { fail(c.do(p)) })
+			got := asked(t, f, key, func(p *models.Programme) { modelstest.Fine(t, c.do(p)) })
 			if got > c.most {
 				t.Errorf("%s costs %d statements, more than %d", c.name, got, c.most)
 			}

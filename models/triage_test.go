@@ -148,10 +148,7 @@ func TestAMoveToAQueueOverwritesNothing(t *testing.T) {
 		p, ids := f.Programme(), abstracts(t, f, 4)
 		seen := modelstest.Must(p.Session(t.Context(), ids[0]))(t)
 		status := func(id string) models.Status { return modelstest.Must(p.Session(t.Context(), id))(t).Status }
-		batches := func() (n int) {
-			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM batches").Scan(&n))
-			return n
-		}
+		batches := func() int { return modelstest.RowsOf(t, f, "SELECT count(*) FROM batches") }
 		modelstest.Must(p.UpdateSession(t.Context(), seen.ID, models.SessionChange{Title: new("Another")}))(t)
 		_, err := p.MoveToQueue(t.Context(), seen.ID, models.AcceptQueue, seen.UpdatedAt)
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
