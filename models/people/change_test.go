@@ -62,8 +62,7 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		d := p.Directory()
-		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
-		modelstest.Fine(t, err)
+		ada := modelstest.First(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org")))(t)
 		modelstest.Contact(t, p, "Bob", "bob@example.org")
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
 			People: []models.Participation{{ContactID: ada.ID}}}))(t)
@@ -96,7 +95,7 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 			"website_url": "javascript:alert(1)", "workflow_status": "famous", "tags": ada.ID, "nonsense": "x"} {
 			modelstest.Answers(people.In(d).Update(ctx, ada.ID, modelstest.Values(field, text)))(t, field, store.Invalid)
 		}
-		_, err = people.In(d).Update(ctx, ada.ID, modelstest.Values("first_name", "", "last_name", " "))
+		_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values("first_name", "", "last_name", " "))
 		modelstest.WantKind(t, "no name", err, store.Invalid)
 	})
 }
@@ -104,8 +103,8 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		there, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "There", "hotel", "secret"))
-		modelstest.Fine(t, err)
+		there := modelstest.First(people.Of(f.Elsewhere()).AddPerson(ctx,
+			modelstest.Values("first_name", "There", "hotel", "secret")))(t)
 		_, foreign := modelstest.ForeignOwner(t, f)
 		stranger := f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester)
 		all := f.Directory(f.Event.OrganizationID, modelstest.Tester)
@@ -117,7 +116,7 @@ func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 			modelstest.WantKind(t, name+" writes", err, store.NotFound)
 		}
 		modelstest.Answers(people.Of(stranger).PutAtEvent(ctx, there.ID))(t, "another organization's event", store.NotFound)
-		_, err = people.Of(f.Programme()).AddContactNote(ctx, there.ID, "x")
+		_, err := people.Of(f.Programme()).AddContactNote(ctx, there.ID, "x")
 		modelstest.WantKind(t, "a note from elsewhere", err, store.NotFound)
 		_, err = people.In(all).Update(ctx, there.ID, modelstest.Values("hotel", "x"))
 		modelstest.WantKind(t, "what is an event's, without one", err, store.NotFound)

@@ -63,9 +63,7 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 		}
 		modelstest.Fine(t, people.Of(p).CancelImport(ctx, i.ID)) // as it is
 
-		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
-		modelstest.Must(people.RunImport(ctx, f.Store))(t)
-		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.Created != 600 {
+		if i = modelstest.RunImport(t, f, p, i.ID, people.ImportFill); i.Created != 600 {
 			t.Errorf("once more: %+v", i)
 		}
 		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 600)
@@ -113,8 +111,7 @@ func TestAFileWithColumnsOfOneBeforeIsReadAsThatWas(t *testing.T) {
 		if i, sure := mapped(p, file); sure || i.Mapping[3] != "" {
 			t.Errorf("what was not started is known: %q", i.Mapping)
 		}
-		modelstest.Must(people.Of(p).StartImport(ctx, first.ID, people.ImportFill))(t)
-		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		modelstest.RunImport(t, f, p, first.ID, people.ImportFill)
 
 		var faults bytes.Buffer
 		modelstest.Fine(t, people.Of(p).WriteImportFaults(ctx, first.ID, &faults))
@@ -123,8 +120,7 @@ func TestAFileWithColumnsOfOneBeforeIsReadAsThatWas(t *testing.T) {
 		if !sure || fmt.Sprint(again.Mapping) != "[full_name email  travel_notes  ]" {
 			t.Errorf("corrected rows are read as %q, sure: %t", again.Mapping, sure)
 		}
-		modelstest.Must(people.Of(p).StartImport(ctx, again.ID, people.ImportFill))(t)
-		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		modelstest.RunImport(t, f, p, again.ID, people.ImportFill)
 		if bob := modelstest.PersonBy(t, f, "bob@example.org"); bob == nil || bob.Here.TravelNotes != "by boat" ||
 			bob.CompanyName != "" {
 			t.Errorf("came in as %+v", bob)
@@ -295,8 +291,7 @@ func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
 		i := modelstest.UploadPeople(t, p,
 			"Name,Email\n\"Kowalska, Anna Maria\",anna@example.org\nLi Na,li@example.org\n\"King, Jr.\",king@example.org\n")
 		modelstest.Must(people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, models.Options{"full_name", "email"}))(t)
-		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
-		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		modelstest.RunImport(t, f, p, i.ID, people.ImportFill)
 		for email, want := range map[string]string{"anna@example.org": "Anna Maria|Kowalska", "li@example.org": "Li|Na",
 			"king@example.org": "King,|Jr."} {
 			c := modelstest.Must(p.Directory().ContactBy(ctx, email))(t)

@@ -202,9 +202,7 @@ func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 					t.Errorf("fault %+v", x)
 				}
 			}
-			modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportOverwrite))(t)
-			modelstest.Must(people.RunImport(ctx, f.Store))(t)
-			done := modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
+			done := modelstest.RunImport(t, f, p, i.ID, people.ImportOverwrite)
 			if done.Created != c.created || done.Updated != c.updated || done.Skipped != c.skipped || done.Failed != c.fault {
 				t.Errorf("%q ended as %+v", c.rows, done)
 			}
@@ -247,9 +245,8 @@ func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
 func TestAGuestComesToTheNextEventAsAGuestByAFileToo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		_, _, err := people.Of(f.Elsewhere()).AddPerson(ctx,
-			modelstest.Values("first_name", "Marker", "email", "marker@example.org", "phone", "+44 555 1234"))
-		modelstest.Fine(t, err)
+		modelstest.First(people.Of(f.Elsewhere()).AddPerson(ctx,
+			modelstest.Values("first_name", "Marker", "email", "marker@example.org", "phone", "+44 555 1234")))(t)
 		file := []byte("First name,Email\nM,marker@example.org\n")
 		bring := func(p *models.Programme) *people.ImportCheck {
 			return modelstest.Must(people.Of(p).ImportContacts(ctx, "people.csv", bytes.NewReader(file), people.ImportFill,
@@ -273,8 +270,8 @@ func TestAGuestComesToTheNextEventAsAGuestByAFileToo(t *testing.T) {
 func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		_, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Kenji", "last_name", "Sato"))
-		modelstest.Fine(t, err)
+		modelstest.First(people.Of(f.Elsewhere()).AddPerson(ctx,
+			modelstest.Values("first_name", "Kenji", "last_name", "Sato")))(t)
 		modelstest.Fine(t, modelstest.ErrorOf(people.Of(p).AddPerson(ctx,
 			modelstest.Values("first_name", "Kenji", "last_name", "Sato", "email", "kenji@example.org"))))
 		const file = "Name,Email,Company\nKenji Sato,,Kiroku\n\"Kowalska, Anna\",,\n" +
@@ -301,7 +298,7 @@ func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 			t.Errorf("without addresses: %+v", i)
 		}
 		// Two of one name cannot be told apart.
-		_, _, err = people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Anna", "last_name", "Kowalska"))
+		_, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Anna", "last_name", "Kowalska"))
 		modelstest.Fine(t, err)
 		const namesakes = "Full name,Company\nAnna Kowalska,Third\nOla New,A\nOla New,B\n"
 		check = modelstest.Must(people.Of(p).CheckImport(ctx, modelstest.UploadPeople(t, p, namesakes).ID))(t)
