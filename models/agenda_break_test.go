@@ -184,9 +184,8 @@ func TestBreaksAreFoundByWhenTheyLast(t *testing.T) {
 		modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(nil)))(t)
 		for span, want := range map[[2]string]int{{"11:00", "12:00"}: 0, {"11:00", "12:01"}: 1, {"12:30", "12:40"}: 1,
 			{"12:59", "14:00"}: 1, {"13:00", "14:00"}: 0} {
-			if got := modelstest.Must(p.Breaks(ctx, clock(span[0]), clock(span[1])))(t); len(got) != want {
-				t.Errorf("%v has %d breaks", span, len(got))
-			}
+			modelstest.Want(t, fmt.Sprint("breaks of ", span),
+				len(modelstest.Must(p.Breaks(ctx, clock(span[0]), clock(span[1])))(t)), want)
 		}
 	})
 }

@@ -43,9 +43,7 @@ func TestABatchChangesWhatASearchFinds(t *testing.T) {
 		}
 		for i, id := range ids {
 			s := modelstest.Must(p.Session(t.Context(), id))(t)
-			if (s.Status == models.Accepted) != (i < 19) {
-				t.Errorf("abstract %d is %s", i, s.Status)
-			}
+			modelstest.Want(t, fmt.Sprint("abstract ", i, " is accepted"), s.Status == models.Accepted, i < 19)
 		}
 		kinds := modelstest.EmissionCounts(t, f)
 		if kinds[outbox.SessionUpdated] != 19 || kinds[outbox.DecisionCommitted] != 19 || len(kinds) != 2 {
@@ -74,9 +72,8 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 		run := func(c models.BatchChange) *models.Batch {
 			t.Helper()
 			b := modelstest.Must(f.Programme().StartBatch(t.Context(), ids, nil, c))(t)
-			if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 3 {
-				t.Errorf("%+v of %+v", b, c)
-			}
+			b = modelstest.Finish(t, f, b.ID)
+			modelstest.Want(t, fmt.Sprintf("succeed of %+v", c), b.Succeeded, 3)
 			return b
 		}
 		shows := func(want string) {
@@ -87,9 +84,7 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 				for _, tag := range s.Tags {
 					got += " " + tag.Name
 				}
-				if got != want {
-					t.Errorf("%s, want %s", got, want)
-				}
+				modelstest.Want(t, "it shows", got, want)
 			}
 		}
 		run(models.BatchChange{AddTags: []string{red}})
@@ -163,9 +158,8 @@ func TestAFailureIsKeptAndCanBeRetried(t *testing.T) {
 		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 4 || b.Failed != 0 {
 			t.Errorf("%+v", b)
 		}
-		if b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t); b.State != models.BatchFinished {
-			t.Errorf("a retry of nothing: %+v", b)
-		}
+		b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t)
+		modelstest.Want(t, "a retry of nothing is", b.State, models.BatchFinished)
 	})
 }
 
@@ -313,17 +307,14 @@ func TestASmallBatchIsMadeWhileSomebodyWaits(t *testing.T) {
 		}
 		modelstest.Want(t, "succeeded", modelstest.Must(p.FinishBatch(t.Context(), b.ID))(t).Succeeded, 4)
 		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
-		if undo = modelstest.Must(p.FinishBatch(t.Context(), undo.ID))(t); undo.Succeeded != 4 {
-			t.Errorf("%+v", undo)
-		}
+		undo = modelstest.Must(p.FinishBatch(t.Context(), undo.ID))(t)
+		modelstest.Want(t, "taken back", undo.Succeeded, 4)
 		for _, id := range ids[1:5] {
-			if s := modelstest.Must(p.Session(t.Context(), id))(t); s.Status != models.Pending {
-				t.Errorf("%s is %s", s.FriendlyID, s.Status)
-			}
+			s := modelstest.Must(p.Session(t.Context(), id))(t)
+			modelstest.Want(t, s.FriendlyID, s.Status, models.Pending)
 		}
-		if older = modelstest.Must(p.Batch(t.Context(), older.ID))(t); older.State != models.BatchRunning {
-			t.Error("another batch was made too")
-		}
+		older = modelstest.Must(p.Batch(t.Context(), older.ID))(t)
+		modelstest.Want(t, "the other batch is", older.State, models.BatchRunning)
 		if b, err := f.Elsewhere().FinishBatch(t.Context(), older.ID); store.KindOf(err) != store.NotFound || b != nil {
 			t.Errorf("%+v, %v", b, err)
 		}
@@ -415,16 +406,13 @@ func TestABatchOfUpdatesIsMadeTogether(t *testing.T) {
 		statements := func(n int) int {
 			b := modelstest.Must(p.StartBatch(t.Context(), abstracts(t, f, n), nil, status))(t)
 			made := f.Statement.During(func() { modelstest.Must(f.RunBatch(t.Context(), 60))(t) })
-			if b = modelstest.Finish(t, f, b.ID); b.Succeeded != n {
-				t.Errorf("%+v", b)
-			}
+			b = modelstest.Finish(t, f, b.ID)
+			modelstest.Want(t, "succeed", b.Succeeded, n)
 			return len(made)
 		}
 		statements(1) // reads the metadata
 		few, many := statements(2), statements(25)
-		if many-few != 23 { // each item is marked
-			t.Errorf("2 sessions cost %d statements, 25 cost %d", few, many)
-		}
+		modelstest.Want(t, "statements that 23 more sessions cost, each of which is marked", many-few, 23)
 	})
 }
 
@@ -441,13 +429,10 @@ func TestWhatABatchCannotMakeTogetherItMakesBesides(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 		for i, id := range ids {
-			if s := modelstest.Must(p.Session(t.Context(), id))(t); (s.Status == models.Withdrawn) != (i != 5) {
-				t.Errorf("abstract %d is %s", i, s.Status)
-			}
+			modelstest.Want(t, fmt.Sprint("abstract ", i, " is withdrawn"),
+				modelstest.Must(p.Session(t.Context(), id))(t).Status == models.Withdrawn, i != 5)
 		}
-		if emitted := modelstest.Emitted(t, f); len(emitted) != 10 { // a deletion and nine updates
-			t.Errorf("%d emissions", len(emitted))
-		}
+		modelstest.Want(t, "emissions, of a deletion and nine updates", len(modelstest.Emitted(t, f)), 10)
 	})
 }
 
@@ -472,9 +457,7 @@ func TestAnUndoDecidesNothing(t *testing.T) {
 		}
 		modelstest.Want(t, "decisions that an undo committed", modelstest.EmissionCounts(t, f)[outbox.DecisionCommitted], 0)
 		for _, id := range ids {
-			if s := modelstest.Must(p.Session(t.Context(), id))(t); s.Status != models.Pending {
-				t.Errorf("%s is %s", s.FriendlyID, s.Status)
-			}
+			modelstest.Want(t, id, modelstest.Must(p.Session(t.Context(), id))(t).Status, models.Pending)
 		}
 	})
 }

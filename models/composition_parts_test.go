@@ -57,9 +57,7 @@ func wantEmitted(t *testing.T, f *modelstest.Fixture, want ...string) {
 	for _, e := range modelstest.Emitted(t, f) {
 		s := modelstest.Must(f.Programme().Session(t.Context(), e.ResourceID))(t)
 		got = append(got, string(e.Type)+" "+s.FriendlyID)
-		if read := modelstest.Must(json.Marshal(s))(t); e.Data != string(read) {
-			t.Errorf("%s of\n%s, read as\n%s", e.Type, e.Data, read)
-		}
+		modelstest.Want(t, string(e.Type)+" tells", e.Data, string(modelstest.Must(json.Marshal(s))(t)))
 	}
 	modelstest.WantAll(t, "emitted", got, want)
 }

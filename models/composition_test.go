@@ -265,9 +265,7 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 		plan := modelstest.Must(p.PlanCompose(ctx, nil, all))(t)
 		modelstest.Want(t, "plan", *plan, models.ComposePlan{Sessions: 4, Composed: 1, Undecided: 1, People: 1, Untold: 3})
 		some := modelstest.Must(p.PlanCompose(ctx, []string{ready[2].ID, pending.ID}, nil))(t)
-		if *some != (models.ComposePlan{Sessions: 1, Undecided: 1, Untold: 1}) {
-			t.Errorf("%+v", *some)
-		}
+		modelstest.Want(t, "the plan", *some, models.ComposePlan{Sessions: 1, Undecided: 1, Untold: 1})
 
 		need := &models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true), Needs: models.NeedsSession}}
 		first := modelstest.Must(p.StartBatch(ctx, nil, need, models.BatchChange{Operation: models.BatchCompose}))(t)
@@ -288,9 +286,7 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 		}
 		emitted := modelstest.Emitted(t, f)
 		for _, e := range emitted {
-			if e.Type != outbox.SessionCreated {
-				t.Error(e.Type)
-			}
+			modelstest.Want(t, "emitted", e.Type, outbox.SessionCreated)
 		}
 		modelstest.Want(t, "emissions", len(emitted), 3)
 		for _, s := range ready[:3] {

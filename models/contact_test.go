@@ -87,10 +87,8 @@ func TestMomentsAreKeptInUTCToldAndEmptied(t *testing.T) {
 		for _, text := range []string{"Monday", "2027-05-20", "2027-05-20T14:20", "0900-01-01T00:00:00Z"} {
 			modelstest.Answers(people.In(d).Update(ctx, ada.ID, modelstest.Values("departure", text)))(t, text, store.Invalid)
 		}
-		if now = modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival",
-			"")))(t); now.Here.Arrival != nil {
-			t.Errorf("left %s", now.Here.Arrival)
-		}
+		now = modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival", "")))(t)
+		modelstest.Want(t, "the arrival left", now.Here.Arrival, nil)
 	})
 }
 
@@ -127,9 +125,7 @@ func TestDayPartsAreTheDay(t *testing.T) {
 	t.Parallel()
 	until := "00:00"
 	for _, part := range models.DayParts {
-		if part.From != until {
-			t.Errorf("%s follows %s", part.From, until)
-		}
+		modelstest.Want(t, "a part follows from", part.From, until)
 		until = part.Until
 	}
 	modelstest.Want(t, "the day ends at", until, "24:00")
@@ -167,9 +163,7 @@ func TestNothingIsKeptOfWhoWasErased(t *testing.T) {
 			done[0].ContactID != bob.ID {
 			t.Errorf("moved %v", done)
 		}
-		if found := modelstest.Must(p.FindContacts(ctx, "person", 5))(t); len(found) != 0 {
-			t.Errorf("found %v", found)
-		}
+		modelstest.Want(t, "found", len(modelstest.Must(p.FindContacts(ctx, "person", 5))(t)), 0)
 		modelstest.WantSound(t, f)
 	})
 }
@@ -353,9 +347,7 @@ func TestAPhotoThatNobodyHasAnyMoreStaysForAMonth(t *testing.T) {
 			f.Clock.Move(20 * 24 * time.Hour)
 			sweep()
 		}
-		if photo := modelstest.Must(f.Photo(ctx, key))(t); photo.UnusedSince != nil {
-			t.Error("somebody has it")
-		}
+		modelstest.Want(t, "unused, though somebody has it,", modelstest.Must(f.Photo(ctx, key))(t).UnusedSince, nil)
 		move(ben.ID, "")
 		sweep()
 		modelstest.Answers(f.Photo(ctx, key))(t, "a photo that nobody has", store.NotFound)
@@ -363,9 +355,7 @@ func TestAPhotoThatNobodyHasAnyMoreStaysForAMonth(t *testing.T) {
 		sweep()
 		move("", ada.ID)
 		sweep()
-		if photo := modelstest.Must(f.Photo(ctx, key))(t); photo.UnusedSince != nil {
-			t.Error("somebody has it again")
-		}
+		modelstest.Want(t, "unused, though somebody has it again,", modelstest.Must(f.Photo(ctx, key))(t).UnusedSince, nil)
 		move(ada.ID, "")
 		for range 2 {
 			sweep()

@@ -64,9 +64,8 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 		}
 		modelstest.Must(p.Compose(ctx, []string{joined}, into))(t)
 		modelstest.Must(p.UpdateSession(ctx, into, models.SessionChange{Title: new("U")}))(t)
-		if before = kept(t, f); before[into] != "with people" {
-			t.Errorf("composed with one that has people: %s", before[into])
-		}
+		before = kept(t, f)
+		modelstest.Want(t, "composed with one that has people", before[into], "with people")
 
 		waiting := modelstest.Must(f.Webhooks().DeliveryState(ctx))(t).Waiting
 		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
@@ -79,9 +78,7 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 			t.Errorf("%d deliveries wait, and before %d did", got, waiting)
 		}
 		for id, value := range before {
-			if after[id] != value {
-				t.Errorf("%s was kept as %q and found as %q", id, value, after[id])
-			}
+			modelstest.Want(t, id+" was kept, and is found", after[id], value)
 		}
 		seen := slices.Sorted(maps.Values(before))
 		for _, value := range []string{"alone", "with people", "2 ", "1 under_way", "1 delivered", "1 rejected", "1 failed",
@@ -90,9 +87,7 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 				t.Errorf("nothing is %q", value)
 			}
 		}
-		if len(after) != len(before) {
-			t.Errorf("%d rows became %d", len(before), len(after))
-		}
+		modelstest.Want(t, "rows", len(after), len(before))
 	})
 }
 

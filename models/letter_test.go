@@ -25,9 +25,7 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 		f.Speaker(t, f.Other, other.ID, models.NewContact{FirstName: "Leak", Email: "leak@x.org"})
 		modelstest.SetStatus(t, f.Elsewhere(), other.ID, models.Accepted)
 		modelstest.SetStatus(t, p, id, models.AcceptQueue)
-		if n := len(modelstest.Drafts(t, p, "")); n != 0 {
-			t.Fatalf("a queue drafts %d letters", n)
-		}
+		modelstest.Want(t, "letters that a queue drafts", len(modelstest.Drafts(t, p, "")), 0)
 		modelstest.Emitted(t, f)
 		modelstest.SetStatus(t, p, id, models.Accepted)
 		modelstest.SetStatus(t, p, id, models.Accepted)
@@ -152,31 +150,23 @@ func TestTheNumberOnTheButtonIsWhatIsSent(t *testing.T) {
 			!c.HeldTill.Equal(f.Clock.Now().Add(time.Minute)) {
 			t.Errorf("%+v", c)
 		}
-		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
-			t.Error("a letter goes out while it is held")
-		}
+		modelstest.Want(t, "a letter that goes out while it is held", modelstest.Must(f.ClaimLetter(ctx, "h"))(t), nil)
 		rows, _, err := letters.Of(p).LettersIn(ctx, letters.QueuedLetters, letters.Choice{Text: "p1@x.org"}, store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 1 {
 			t.Fatalf("%d found", len(rows))
 		}
 		modelstest.Want(t, "held back", modelstest.Must(letters.Of(p).HoldLetters(ctx, rows[0].ID))(t), 1)
-		if n := modelstest.Must(letters.Of(f.Elsewhere()).HoldLetters(ctx, ""))(t); n != 0 {
-			t.Errorf("another event holds %d back", n)
-		}
+		modelstest.Want(t, "another event holds back", modelstest.Must(letters.Of(f.Elsewhere()).HoldLetters(ctx, ""))(t), 0)
 		modelstest.Must(letters.Of(p).PauseLetters(ctx))(t)
 		f.Clock.Move(time.Hour)
-		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
-			t.Error("a paused letter goes out")
-		}
+		modelstest.Want(t, "a paused letter that goes out", modelstest.Must(f.ClaimLetter(ctx, "h"))(t), nil)
 		modelstest.Want(t, "resumed", modelstest.Must(letters.Of(p).ResumeLetters(ctx))(t), 2)
 		first := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		if first == nil || first.MessageID != first.ID+"@h" {
 			t.Fatalf("%+v", first)
 		}
-		if n := modelstest.Must(letters.Of(p).HoldLetters(ctx, ""))(t); n != 1 { // what is on its way stays so
-			t.Errorf("%d held back", n)
-		}
+		modelstest.Want(t, "held back, but not what is on its way,", modelstest.Must(letters.Of(p).HoldLetters(ctx, ""))(t), 1)
 	})
 }
 
@@ -219,9 +209,7 @@ func TestLettersFollowThePeople(t *testing.T) {
 		keep := []models.Participation{{ContactID: seated[0].ContactID, Role: models.Speaking},
 			{ContactID: seated[1].ContactID, Role: models.Speaking}}
 		modelstest.Must(p.ChangePeople(ctx, id, models.PeopleChange{People: keep}))(t)
-		if n := len(modelstest.Drafts(t, p, "")); n != 2 {
-			t.Fatalf("%d drafts", n)
-		}
+		modelstest.Want(t, "drafts", len(modelstest.Drafts(t, p, "")), 2)
 		again := append(slices.Clone(keep), models.Participation{ContactID: seated[2].ContactID, Role: models.Speaking})
 		modelstest.Must(p.ChangePeople(ctx, id, models.PeopleChange{People: again}))(t)
 		if rows := modelstest.Drafts(t, p, "c@x.org"); len(rows) != 1 || !rows[0].IsCurrent {

@@ -145,9 +145,8 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		// A reason publishes what the gate holds, and is kept with each.
 		b = modelstest.Must(p.StartBatch(ctx, []string{alone.ID}, nil,
 			models.BatchChange{Operation: models.BatchPublish, Reason: " Imported "}))(t)
-		if b = modelstest.Finish(t, f, b.ID); b.Failed != 0 {
-			t.Errorf("%+v", b.Failures)
-		}
+		b = modelstest.Finish(t, f, b.ID)
+		modelstest.Want(t, "failed", b.Failed, 0)
 		if lines := modelstest.Must(p.Activity(ctx, alone.ID))(t); !strings.Contains(string(lines[0].After), `"Imported"`) {
 			t.Errorf("%+v", lines[0])
 		}
@@ -307,9 +306,7 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, old.ID, models.Publishing{})))
 		var all *models.Publication
 		reads := f.Statement.During(func() { all = modelstest.Must(p.Publication(ctx, nil))(t) })
-		if len(reads) != 2 {
-			t.Errorf("%d statements: %v", len(reads), reads)
-		}
+		modelstest.Want(t, fmt.Sprint("statements ", reads), len(reads), 2)
 		says := func(rows []*models.Publishable) string {
 			out := store.Map(rows,
 				func(x *models.Publishable) string { return fmt.Sprintf("%s%v%t", x.Title, x.Holds, x.LetterID != "") })
@@ -325,9 +322,8 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 		// The page and the gate are of one mind.
 		for _, x := range append(all.Held, all.Ready...) {
 			_, _, err := p.Publish(ctx, x.ID, models.Publishing{})
-			if (err == nil) != (len(x.Holds) == 0) {
-				t.Errorf("%s: %v, %v", x.Title, x.Holds, err)
-			}
+			modelstest.Want(t, fmt.Sprint(x.Title, " goes, as nothing holds it: ", x.Holds, ", ", err), err == nil,
+				len(x.Holds) == 0)
 		}
 		modelstest.Must(p.UpdateSession(ctx, old.ID, models.SessionChange{Title: new("Another")}))(t)
 		if all = modelstest.Must(p.Publication(ctx, nil))(t); !all.Public[1].IsChanged() || all.Public[0].IsChanged() {

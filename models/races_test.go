@@ -178,9 +178,7 @@ func (r *race) search(t *testing.T) (searched func()) {
 		want := shownBy(t, anew)
 		modelstest.Fine(t, anew.Close())
 		for _, f := range r.stores {
-			if is := shownBy(t, f); is != want {
-				t.Errorf("kept is\n%s\nand read anew\n%s", is, want)
-			}
+			modelstest.Want(t, "kept, and read anew", shownBy(t, f), want)
 		}
 	}
 }

@@ -28,9 +28,8 @@ func TestWhoOrganizesOneEventFindsNobodyOfAnother(t *testing.T) {
 		mine, theirs, _ := strangers(t, f)
 		for _, text := range []string{"Marker", "marker@example.org", "secretly"} {
 			modelstest.Want(t, text+" finds", len(modelstest.Must(mine.FindContacts(ctx, text, 5))(t)), 0)
-			if found := modelstest.Must(f.Programme().FindContacts(ctx, text, 5))(t); len(found) != 1 {
-				t.Errorf("who sees all events finds %d by %q", len(found), text)
-			}
+			modelstest.Want(t, "who sees all events finds by "+text,
+				len(modelstest.Must(f.Programme().FindContacts(ctx, text, 5))(t)), 1)
 		}
 		modelstest.Answers(people.Of(mine).PutAtEvent(ctx, theirs.ID))(t, "put at the event", store.NotFound)
 		s := modelstest.Must(mine.CreateSession(ctx, models.NewSession{Title: "Mine", IsAbstract: true}))(t)

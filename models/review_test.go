@@ -58,9 +58,7 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		}
 		for want, these := range map[string][]string{fmt.Sprint(map[string]int{s.ID: 4}): {s.ID, other.ID},
 			"map[]": {other.ID}} {
-			if own := modelstest.Must(p.OwnScores(t.Context(), ada.ID, these...))(t); fmt.Sprint(own) != want {
-				t.Errorf("%v", own)
-			}
+			modelstest.Want(t, "own scores", fmt.Sprint(modelstest.Must(p.OwnScores(t.Context(), ada.ID, these...))(t)), want)
 		}
 		if own := modelstest.Must(p.OwnScores(t.Context(), ada.ID))(t); len(own) != 1 || own[s.ID] != 4 {
 			t.Errorf("%v", own)
@@ -75,9 +73,7 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		}
 		takeBack(li)
 		stands("4.00 of 2")
-		if err := p.TakeReviewBack(t.Context(), li, s.ID); store.KindOf(err) != store.NotFound {
-			t.Error(err)
-		}
+		modelstest.WantKind(t, "taking back what is not there", p.TakeReviewBack(t.Context(), li, s.ID), store.NotFound)
 		takeBack(ada)
 		takeBack(mei)
 		stands("none of 0")
@@ -177,15 +173,11 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 			rows := modelstest.First(p.SearchSessions(t.Context(),
 				models.SessionSearch{Filter: filter, Sort: models.ByTitle, Ascending: true}))(t)
 			titles := store.Map(rows, func(s *models.Session) string { return s.Title })
-			if got := strings.Join(titles, " "); got != strings.TrimSpace(want) {
-				t.Errorf("%+v finds %q, want %q", filter, got, want)
-			}
+			modelstest.Want(t, fmt.Sprintf("%+v finds", filter), strings.Join(titles, " "), strings.TrimSpace(want))
 		}
 		for _, filter := range []models.SessionFilter{{ReviewedBy: "x"}, {AwaitsReviewBy: "' OR 1=1 --"}} {
-			if _, _, err := p.SearchSessions(t.Context(),
-				models.SessionSearch{Filter: filter}); store.KindOf(err) != store.Invalid {
-				t.Error(err)
-			}
+			modelstest.Answers(p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter}))(t, "a reviewer that cannot be",
+				store.Invalid)
 		}
 	})
 }
@@ -323,9 +315,7 @@ func TestTheNextToReviewIsOneThatWaitsAndOnlyThat(t *testing.T) {
 			"Queued": "One", "Three": "One", "Left": "One"} {
 			modelstest.Want(t, "after "+after, next(ada, byNumber, after), want)
 		}
-		if got := next(li, byNumber, "Two"); got != "Three" { // Own is reviewed by Li
-			t.Errorf("Li goes on with %s", got)
-		}
+		modelstest.Want(t, "Own is reviewed by Li, who goes on with", next(li, byNumber, "Two"), "Three")
 		// In the order of a list, and only what is in it.
 		byTitle := models.SessionSearch{Sort: models.ByTitle, Ascending: true}
 		modelstest.Want(t, "by title", next(ada, byTitle, "One"), "Three")
@@ -353,9 +343,7 @@ func TestWhatOneGaveIsOfWhatIsReviewedStill(t *testing.T) {
 			}
 			return text
 		}
-		if got := given(ada, 10) + "; " + given(li, 10); got != "1 Queued 2; 1 Own 5" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "given", given(ada, 10)+"; "+given(li, 10), "1 Queued 2; 1 Own 5")
 		f.Clock.Move(time.Second)
 		modelstest.Fine(t, p.GiveReview(ctx, ada, by["One"].ID, models.Opinion{Score: 4}))
 		modelstest.Want(t, "given", given(ada, 1), "2 One 4")

@@ -267,7 +267,5 @@ func TestEachSecurityEventIsDocumented(t *testing.T) {
 			t.Errorf("docs/security.md does not say what %s means", event)
 		}
 	}
-	if rows := strings.Count(table, "\n| `"); rows != len(store.SecurityEvents()) {
-		t.Errorf("docs/security.md has %d rows for %d events", rows, len(store.SecurityEvents()))
-	}
+	modelstest.Want(t, "rows of docs/security.md", strings.Count(table, "\n| `"), len(store.SecurityEvents()))
 }

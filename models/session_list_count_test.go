@@ -60,9 +60,7 @@ func TestSessionsAreCountedByTheDaysOfTheEventsZone(t *testing.T) {
 		count := func() int {
 			return len(f.Statement.During(func() { modelstest.Must(p.SessionDays(t.Context(), filter))(t) }))
 		}
-		if again := count(); again != 0 {
-			t.Errorf("the same again costs %d statements", again)
-		}
+		modelstest.Want(t, "statements of the same again", count(), 0)
 		_, err := p.SessionDays(t.Context(), models.SessionFilter{TrackIDs: []string{"x"}})
 		if store.KindOf(err) != store.Invalid {
 			t.Error(err)
@@ -94,12 +92,10 @@ func TestLettersAreKnownOfManySessionsInOneStatement(t *testing.T) {
 		}
 		// A letter for a decision that does not stand any more says nothing of the one that does.
 		modelstest.SetStatus(t, p, ids[0], models.Declined)
-		if got = modelstest.Must(p.LetterStates(t.Context(), rows))(t); got[ids[0]] != "" {
-			t.Errorf("%v", got)
-		}
-		if got = modelstest.Must(f.Elsewhere().LetterStates(t.Context(), rows))(t); len(got) != 0 {
-			t.Errorf("another event tells %v", got)
-		}
+		got = modelstest.Must(p.LetterStates(t.Context(), rows))(t)
+		modelstest.Want(t, "the letter's state", got[ids[0]], "")
+		got = modelstest.Must(f.Elsewhere().LetterStates(t.Context(), rows))(t)
+		modelstest.Want(t, "states that another event tells", len(got), 0)
 	})
 }
 

@@ -137,12 +137,8 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 		modelstest.Answers(p.Neighbours(t.Context(), models.SessionSearch{Sort: models.ByRound}, a))(t,
 			"an order by no round", store.Invalid)
 		bad := models.SessionSearch{Sort: "name"}
-		if _, _, _, _, err := p.Neighbours(t.Context(), bad, a); store.KindOf(err) != store.Invalid {
-			t.Error(err)
-		}
-		if err := p.EachSession(t.Context(), bad, nil); store.KindOf(err) != store.Invalid {
-			t.Error(err)
-		}
+		modelstest.Answers(p.Neighbours(t.Context(), bad, a))(t, "the neighbours", store.Invalid)
+		modelstest.WantKind(t, "each session", p.EachSession(t.Context(), bad, nil), store.Invalid)
 		broken := fmt.Errorf("the disk is full")
 		if err := p.EachSession(t.Context(), models.SessionSearch{}, func([]*models.Session) error {
 			return broken
@@ -213,10 +209,8 @@ func TestTrashAndParticipantFilters(t *testing.T) {
 			got := allOf(t, p, models.SessionSearch{Filter: c.filter, Sort: models.ByTitle, Ascending: true})
 			modelstest.WantAll(t, c.name, got, c.want)
 		}
-		if _, _, err := p.SearchSessions(t.Context(),
-			models.SessionSearch{Filter: models.SessionFilter{ContactIDs: []string{"x"}}}); store.KindOf(err) != store.Invalid {
-			t.Error(err)
-		}
+		nobody := models.SessionSearch{Filter: models.SessionFilter{ContactIDs: []string{"x"}}}
+		modelstest.Answers(p.SearchSessions(t.Context(), nobody))(t, "a participant that cannot be", store.Invalid)
 	})
 }
 
@@ -235,14 +229,11 @@ func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
 			sum := int64(0)
 			for _, status := range models.Statuses {
 				filter.Statuses = []models.Status{status}
-				if want := len(allOf(t, p, models.SessionSearch{Filter: filter})); int64(want) != counts[status] {
-					t.Errorf("%+v: %d %s, want %d", filter, counts[status], status, want)
-				}
+				modelstest.Want(t, fmt.Sprintf("%+v: %s counted", filter, status),
+					int64(len(allOf(t, p, models.SessionSearch{Filter: filter}))), counts[status])
 				sum += counts[status]
 			}
-			if sum != total {
-				t.Errorf("%d in all, want %d", total, sum)
-			}
+			modelstest.Want(t, "in all", sum, total)
 		}
 		unseen := models.SessionFilter{ContactIDs: []string{store.NewID()}}
 		count := func(p *models.Programme) int {
@@ -261,9 +252,7 @@ func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
 		if err != nil || fresh[models.Withdrawn] != counts[models.Withdrawn]+1 {
 			t.Errorf("%v, then %v, %v", counts, fresh, err)
 		}
-		if _, _, err := p.StatusCounts(t.Context(), models.SessionFilter{TagIDs: []string{"x"}}); store.KindOf(
-			err) != store.Invalid {
-			t.Error(err)
-		}
+		modelstest.Answers(p.StatusCounts(t.Context(), models.SessionFilter{TagIDs: []string{"x"}}))(t, "a tag that cannot be",
+			store.Invalid)
 	})
 }

@@ -227,9 +227,7 @@ func TestHostileNamesArePeopleToo(t *testing.T) {
 			"100%_\\", "\u202eevil", "山田花子", strings.Repeat("é", 255)} {
 			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T",
 				People: []models.Participation{{New: &models.NewContact{FirstName: name}}}}))(t)
-			if got := s.Participants[0].FullName; got != name {
-				t.Errorf("%q became %q", name, got)
-			}
+			modelstest.Want(t, name+" became", s.Participants[0].FullName, name)
 			found := modelstest.Must(p.FindContacts(ctx, string([]rune(name)[:min(20, len([]rune(name)))]), 5))(t)
 			if len(found) != 1 || found[0].FullName != name || !found[0].Here {
 				t.Errorf("%q finds %+v", name, found)

@@ -25,21 +25,16 @@ func versionsOf(t *testing.T, f *modelstest.Fixture, id string) (said []string) 
 		}
 		said = append(said, line)
 		again := modelstest.Must(p.Version(t.Context(), s, v.ID))(t)
-		if again.Text != v.Text {
-			t.Errorf("read by its id, %q is %q", v.Text, again.Text)
-		}
+		modelstest.Want(t, "read by its id", again.Text, v.Text)
 	}
-	if n := modelstest.Must(p.VersionCount(t.Context(), id))(t); n != len(versions) {
-		t.Errorf("%d versions are counted, %d are there", n, len(versions))
-	}
+	modelstest.Want(t, "versions are counted, and there are", modelstest.Must(p.VersionCount(t.Context(), id))(t),
+		len(versions))
 	return said
 }
 
 func wantVersions(t *testing.T, f *modelstest.Fixture, id string, want ...string) {
 	t.Helper()
-	if got := versionsOf(t, f, id); strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	modelstest.Want(t, "versions", strings.Join(versionsOf(t, f, id), "\n"), strings.Join(want, "\n"))
 }
 
 func TestVersionsTellWhoChangedTheTextWhen(t *testing.T) {

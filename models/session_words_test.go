@@ -162,9 +162,8 @@ func TestSpeakersAndMetadataAreSearchedAlike(t *testing.T) {
 			len(found.Others) != 1 {
 			t.Errorf("%+v", found)
 		}
-		if found = modelstest.Must(p.Find(t.Context(), `""`, 5, 3))(t); len(found.Sessions)+len(found.Named) != 0 {
-			t.Errorf("%+v", found)
-		}
+		found = modelstest.Must(p.Find(t.Context(), `""`, 5, 3))(t)
+		modelstest.Want(t, "found", len(found.Sessions)+len(found.Named), 0)
 	})
 }
 

@@ -52,12 +52,10 @@ func TestAroundIsAWindowOfTheSearch(t *testing.T) {
 				t.Fatalf("%+v about %d: %v, want %v", q, i, idsIn(window.Rows), want)
 			}
 			to := modelstest.Must(p.NextTo(t.Context(), q, at))(t)
-			if want := next; want == "" && i > 0 && len(rows) > 0 {
-				want = rows[min(i, len(rows))-1]
-				modelstest.Want(t, fmt.Sprintf("%+v ends with", q), to, want)
-			} else if to != want {
-				t.Errorf("%+v goes on with %q, want %q", q, to, want)
+			if next == "" && i > 0 && len(rows) > 0 { // behind the last one
+				next = rows[min(i, len(rows))-1]
 			}
+			modelstest.Want(t, fmt.Sprintf("%+v goes on with", q), to, next)
 		}
 		for _, key := range append([]models.SortKey{models.ByRound}, sortKeys...) {
 			for _, ascending := range []bool{true, false} {
@@ -123,9 +121,7 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 		}
 		second := move(ids[1], models.DeclineQueue)
 		move(ids[0], models.DeclineQueue)
-		if b := move(ids[0], models.DeclineQueue); b != nil {
-			t.Errorf("what changed nothing made %+v", b)
-		}
+		modelstest.Want(t, "what changed nothing made", move(ids[0], models.DeclineQueue), nil)
 		wantSteps("A-1 accept_queue decline_queue", "A-2 pending decline_queue")
 		modelstest.Want(t, "somebody else is offered",
 			len(modelstest.Must(p.LastSteps(t.Context(), f.Hire(t, "li", staff.Organizer).ID, 10))(t)), 0)
@@ -155,9 +151,7 @@ func TestAMoveToAQueueOverwritesNothing(t *testing.T) {
 		for i, decided := range []models.Status{models.Accepted, models.Declined, models.Withdrawn} {
 			s := modelstest.Update(t, p, ids[i+1], models.SessionInput{Status: &decided})
 			modelstest.Answers(p.MoveToQueue(t.Context(), s.ID, models.Pending, s.UpdatedAt))(t, string(decided), store.Invalid)
-			if got := status(s.ID); got != decided {
-				t.Errorf("%s became %s", decided, got)
-			}
+			modelstest.Want(t, "what was decided became", status(s.ID), decided)
 		}
 		now := modelstest.Must(p.Session(t.Context(), seen.ID))(t)
 		modelstest.Answers(p.MoveToQueue(t.Context(), now.ID, models.Accepted, now.UpdatedAt))(t, "a decision", store.Invalid)
@@ -217,9 +211,7 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 			for _, q := range append(s.Tracks, s.Formats...) {
 				got = append(got, fmt.Sprintf("%s %d+%d over %d", q.Name, q.Accepted, q.Queued, q.Over()))
 			}
-			if strings.Join(got, ", ") != want {
-				t.Errorf("%q, want %q", got, want)
-			}
+			modelstest.Want(t, "rows", strings.Join(got, ", "), want)
 		}
 		says("Tides 1+2 over 1, Nets 0+0 over 0, Talk 1+1 over 1")
 		fresh := f.Programme()
@@ -252,9 +244,7 @@ func TestHowManyAreWantedIsSaidOfTracksAndFormatsAlone(t *testing.T) {
 				modelstest.Fine(t, err)
 				none := metadata.Change{Wanted: store.Optional[int]{Set: true}, UpdatedAt: &row.UpdatedAt}
 				row = modelstest.Must(metadata.Of(p).Update(t.Context(), family, row.ID, none))(t)
-				if row.Wanted != nil {
-					t.Errorf("it is %d still", *row.Wanted)
-				}
+				modelstest.Want(t, "the wish is gone", row.Wanted, nil)
 			}
 			row := modelstest.Must(p.CreateMetadata(t.Context(), family, models.NewMetadata{Name: "N"}))(t)
 			_, err := metadata.Of(p).Update(t.Context(), family, row.ID, metadata.Change{Wanted: store.Some(-4)})

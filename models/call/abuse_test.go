@@ -54,9 +54,7 @@ func TestTagsOfAnAddressCountAsOneMailbox(t *testing.T) {
 		}
 		for i := range 5 {
 			begun := modelstest.Must(begin(fmt.Sprintf("Victim+%d@Example.org", i)))(t)
-			if want := fmt.Sprintf("Victim+%d@Example.org", i); begun.Account.Email != want {
-				t.Errorf("%s is another address: %s", want, begun.Account.Email)
-			}
+			modelstest.Want(t, "the address", begun.Account.Email, fmt.Sprintf("Victim+%d@Example.org", i))
 		}
 		modelstest.WantKind(t, "the sixth, by another tag", second(begin("victim+x@example.org")), store.TooMany)
 		modelstest.WantKind(t, "the sixth, without a tag", second(begin("victim@example.org")), store.TooMany)
@@ -140,9 +138,7 @@ func TestMailsToStrangersWaitOnceAsManyLeftAsMayInAnHour(t *testing.T) {
 			t.Errorf("%d leave at once, %d wait, %d are in line", left, waiting, len(sent))
 		}
 		claimed := func() *models.OutgoingLetter { return modelstest.Must(f.Store.ClaimLetter(ctx, "example.org"))(t) }
-		if l := claimed(); l != nil {
-			t.Errorf("one leaves that has to wait: %+v", l)
-		}
+		modelstest.Want(t, "one that leaves, and has to wait,", claimed(), nil)
 		f.Clock.Move(time.Hour)
 		for i := range 9 {
 			l := claimed()

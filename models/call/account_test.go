@@ -68,9 +68,8 @@ func TestALinkProvesTheAddressOfSomebodyNew(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.ForeignOwner(t, f)
 		ingrid := begins(t, f, "Ingrid Sørlie", "Ingrid@sorlie.example", modelstest.SecretPhrase)
-		if before := modelstest.Must(f.Programme().Contact(t.Context(), ingrid.contact.ID))(t); before.Email != "" {
-			t.Fatalf("staff see %q before it is proven", before.Email)
-		}
+		before := modelstest.Must(f.Programme().Contact(t.Context(), ingrid.contact.ID))(t)
+		modelstest.Want(t, "before it is proven, staff see", before.Email, "")
 		modelstest.Emitted(t, f)
 		done := opens(t, f, ingrid.link, ingrid.login)
 		if done.Token != "" || !done.IsNew || done.Dropped {
@@ -102,9 +101,7 @@ func TestWhoTypesAnAddressOfSomebodyKnownTakesNothingOver(t *testing.T) {
 			CompanyName: "Engines"})
 		mallory := begins(t, f, "Ada Lovelace", "ADA@example.org", modelstest.SecretPhrase)
 		token := modelstest.Must(signIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t)
-		if mallory.came(token) != mallory.contact.ID {
-			t.Fatal("an account that is not confirmed opens more than its own")
-		}
+		modelstest.Want(t, "an account that is not confirmed opens its own,", mallory.came(token), mallory.contact.ID)
 		done := opens(t, f, mallory.link, "") // Ada herself opens it, in a browser of hers
 		if !done.IsNew || !done.Dropped || mallory.came(done.Token) != ada {
 			t.Errorf("it comes to %+v", done)
@@ -203,9 +200,7 @@ func TestLinksThatStaffCopy(t *testing.T) {
 				told++
 			}
 		}
-		if told != 1 {
-			t.Errorf("of a link to who typed an address alone %d letters tell", told)
-		}
+		modelstest.Want(t, "letters that tell of a link to who typed an address alone", told, 1)
 		// An address that went to somebody else takes its account along.
 		directory := f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
 		modelstest.Must(people.In(directory).Update(ctx, known.ID, modelstest.Values("email", "new@example.org")))(t)
@@ -296,9 +291,7 @@ func TestAStrangersProfileIsNotThatOfWhoConfirms(t *testing.T) {
 			if own {
 				login = mallory.login
 			}
-			if done := opens(t, f, mallory.link, login); done.Account.ContactID != known.ID {
-				t.Fatal("they are not one")
-			}
+			modelstest.Want(t, "the one they are", opens(t, f, mallory.link, login).Account.ContactID, known.ID)
 			x := modelstest.Must(d.Person(ctx, known.ID))(t)
 			if took := x.About != "" && x.JobTitle != "" && x.WebsiteURL != ""; took != own ||
 				!own && x.About+x.JobTitle+x.WebsiteURL != "" {

@@ -99,9 +99,8 @@ func TestWhoTypedAnAddressAloneIsOnNoList(t *testing.T) {
 			modelstest.Must(f.Programme().Session(ctx, draft.ID))(t).Participants[0].ContactID, zed.ContactID())
 		modelstest.Must(here.Person(ctx, zed.ContactID()))(t)
 		zed = c.Prove(t, f, zed)
-		if n := modelstest.Must(people.In(all).Count(ctx, people.Filter{}))(t); int(n) != len(want)+1 {
-			t.Errorf("with the address proven %d are there", n)
-		}
+		modelstest.Want(t, "with the address proven, there are",
+			int(modelstest.Must(people.In(all).Count(ctx, people.Filter{}))(t)), len(want)+1)
 	})
 }
 

@@ -205,9 +205,7 @@ func TestAFileThatIsNotWhatItSaysIsRefused(t *testing.T) {
 			"too large":      {Name: "a.pdf", Content: append([]byte("%PDF-1"), make([]byte, call.MaxFileBytes)...)},
 			"script as text": {Name: "a.html", Content: []byte("%PDF-1")},
 		} {
-			if _, err := pl.AttachFile(ctx, c.Event, s.ID, "slides", u); fields(err) != "slides" {
-				t.Errorf("%s answers %v", what, err)
-			}
+			modelstest.Want(t, what+" answers for", fields(second(pl.AttachFile(ctx, c.Event, s.ID, "slides", u))), "slides")
 		}
 		for _, key := range []string{"title", "help", "bring", "none", ""} {
 			modelstest.Answers(pl.AttachFile(ctx, c.Event, s.ID, key, pdf("x")))(t, "a file for "+key, store.NotFound)
@@ -283,8 +281,8 @@ func TestStrangersTogetherBringLittleToAnEventAndKeepNobodyOut(t *testing.T) {
 		}) {
 			if err == nil {
 				kept++
-			} else if store.KindOf(err) != store.TooMany {
-				t.Errorf("one too many: %v", err)
+			} else {
+				modelstest.WantKind(t, "one too many", err, store.TooMany)
 			}
 		}
 		modelstest.Want(t, "kept of 6", kept, 3)

@@ -133,9 +133,7 @@ func TestAChoiceOfWhichAllPlacesAreTakenIsRefused(t *testing.T) {
 		pl, id := ready(t, f, c, "Ada")
 		other, theirs := ready(t, f, c, "Li")
 		modelstest.Must(pl.Submit(ctx, c.Event, id, call.Submitting{}))(t)
-		if _, err := other.Submit(ctx, c.Event, theirs, call.Submitting{}); fields(err) != "format help" {
-			t.Errorf("missing are %v", err)
-		}
+		modelstest.Want(t, "missing", fields(second(other.Submit(ctx, c.Event, theirs, call.Submitting{}))), "format help")
 		// Who has a place keeps it.
 		v := answers(c)
 		v["title"] = "New"
@@ -144,9 +142,8 @@ func TestAChoiceOfWhichAllPlacesAreTakenIsRefused(t *testing.T) {
 		saved(t, other, c, theirs, v)
 		modelstest.Must(other.Submit(ctx, c.Event, theirs, call.Submitting{}))(t)
 		v["format"] = c.Talk
-		if _, _, err := other.Save(ctx, c.Event, theirs, call.Saving{Values: v}); fields(err) != "format" {
-			t.Errorf("a place that is taken: %v", err)
-		}
+		modelstest.Want(t, "a place that is taken is refused by",
+			fields(third(other.Save(ctx, c.Event, theirs, call.Saving{Values: v}))), "format")
 		form := modelstest.Must(call.FormOf(ctx, f.Store, c.Event))(t)
 		places := modelstest.Must(form.PlacesOf(f.Store.Read(ctx), theirs))(t)
 		if q := form.Question("format"); places.Left("format", form.Offered(q)[0]) != 0 || places["help"]["Money"] != 1 {
@@ -188,9 +185,8 @@ func TestACodeLetsInWhomTheWindowKeepsOut(t *testing.T) {
 		if _, err := pl.Submit(ctx, c.Event, ids[1], call.Submitting{}); !call.IsRefused(err) {
 			t.Errorf("a code that was used up answers %v", err)
 		}
-		if _, err := pl.Begin(ctx, c.Event, "T", "late-1"); fields(err) != "code" {
-			t.Errorf("a code that was used up answers %v", err)
-		}
+		modelstest.Want(t, "a code that was used up is refused by", fields(second(pl.Begin(ctx, c.Event, "T", "late-1"))),
+			"code")
 		f.Clock.Move(time.Hour)
 		if _, _, err := pl.Save(ctx, c.Event, ids[0], call.Saving{Values: answers(c)}); !call.IsRefused(err) {
 			t.Errorf("a code that is over answers %v", err)
@@ -221,9 +217,8 @@ func TestManyBeginningsAreNotLookedAt(t *testing.T) {
 			"email":    {Name: "Kim", Title: "T"},
 			"password": {Name: "Kim", Title: "T", Email: "y@example.org", Password: "short"},
 		} {
-			if _, err := call.Begin(t.Context(), f.Store, c.Event, b, store.By{Door: "call"}); fields(err) != what {
-				t.Errorf("without %s: %v", what, err)
-			}
+			modelstest.Want(t, "it is refused by",
+				fields(second(call.Begin(t.Context(), f.Store, c.Event, b, store.By{Door: "call"}))), what)
 		}
 		modelstest.Answers(call.Begin(t.Context(), f.Store, f.Other, call.Beginning{Name: "K", Title: "T",
 			Email: "y@example.org"}, store.By{Door: "call"}))(t, "an event without a call", store.NotFound)
@@ -269,8 +264,6 @@ func TestDaysLeftAreNightsInTheZoneOfTheEvent(t *testing.T) {
 		"2027-02-26T10:00:00Z": 3, "2027-02-28T22:59:00Z": 1, "2027-02-28T23:01:00Z": 0, "2027-03-01T22:58:00Z": 0,
 	} {
 		moment, _ := time.Parse(time.RFC3339, now)
-		if got := call.DaysLeft(store.At(moment), end, event); got != want {
-			t.Errorf("at %s %d days are left, not %d", now, got, want)
-		}
+		modelstest.Want(t, "days left at "+now, call.DaysLeft(store.At(moment), end, event), want)
 	}
 }

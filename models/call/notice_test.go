@@ -2,6 +2,7 @@ package call_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -65,12 +66,8 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 		want := func(when string, told, toldLonger int) {
 			t.Helper()
 			tell()
-			if n := noticesTo(t, f, "draft@x.org"); n != told {
-				t.Errorf("%s: %d notices, want %d", when, n, told)
-			}
-			if n := noticesTo(t, f, "longer@x.org"); n != toldLonger {
-				t.Errorf("%s: who may write longer has %d notices, want %d", when, n, toldLonger)
-			}
+			modelstest.Want(t, when+": notices", noticesTo(t, f, "draft@x.org"), told)
+			modelstest.Want(t, when+": notices of who may write longer", noticesTo(t, f, "longer@x.org"), toldLonger)
 		}
 		want("10 days before", 0, 0)
 		modelstest.Fine(t, cfp.Extend(ctx, longer.Account.ContactID, new(store.At(f.Clock.Now().Add(20*day)))))
@@ -88,9 +85,7 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 		f.Clock.Move(8 * day)
 		want("a day before the end of who may write longer", 2, 1)
 		for address, n := range map[string]int{"done@x.org": confirmed, "far@x.org": 0, "late@x.org": 0} {
-			if got := noticesTo(t, f, address); got != n {
-				t.Errorf("%s has %d letters, want %d", address, got, n)
-			}
+			modelstest.Want(t, "letters to "+address, noticesTo(t, f, address), n)
 		}
 		modelstest.Want(t, "a notice changes the draft",
 			modelstest.Must(f.Programme().Session(ctx, draft.Session.ID))(t).Status, models.Draft)
@@ -117,9 +112,7 @@ func TestNoticesCutShortTellEachPersonOnce(t *testing.T) {
 				t.Errorf("it was cut %d times", cuts)
 			}
 			for _, email := range people {
-				if n := noticesTo(t, f, email); n != told+1 {
-					t.Errorf("%s has %d notices after round %d", email, n, told+1)
-				}
+				modelstest.Want(t, fmt.Sprint("notices of ", email, " after round ", told+1), noticesTo(t, f, email), told+1)
 			}
 		}
 	})

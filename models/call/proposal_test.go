@@ -350,9 +350,7 @@ func TestTheCopyOfASubmissionGoesOutOnceItsAddressIsConfirmed(t *testing.T) {
 			}
 		}
 		c.Prove(t, f, ada)
-		if again := copies(); len(again) != 1 {
-			t.Errorf("another link has %d copies sent", len(again))
-		}
+		modelstest.Want(t, "copies sent after another link", len(copies()), 1)
 	})
 }
 

@@ -51,9 +51,8 @@ func TestEachSpeakerAnswersForThemselves(t *testing.T) {
 			}
 		}
 		modelstest.Emitted(t, f)
-		if _, err := ada.Submit(ctx, c.Event, s.ID, call.Submitting{}); fields(err) != "eats" {
-			t.Errorf("submitted without it: %v", err)
-		}
+		modelstest.Want(t, "submitted without it, missing is",
+			fields(second(ada.Submit(ctx, c.Event, s.ID, call.Submitting{}))), "eats")
 		a := own(t, ada, c, call.Values{"eats": "Else", "else": "adamark nuts"})
 		if a.Values["else"] != "adamark nuts" || missing(a) != "" {
 			t.Errorf("%v is kept, %s missing", a.Values, missing(a))
@@ -153,9 +152,7 @@ func TestWhoseAQuestionIsStaysOnceItIsAnswered(t *testing.T) {
 				in.AskedIf = call.Condition{Question: "eats", Answers: []string{"Vegan"}}
 			}),
 		} {
-			if fields(err) != strings.TrimSpace(what) {
-				t.Errorf("%s: %v", what, err)
-			}
+			modelstest.Want(t, "refused by", fields(err), strings.TrimSpace(what))
 		}
 		if q := modelstest.Must(cfp.Form(ctx))(t).Question("eats"); q.SeenBy != call.StaffOnly || q.ID != ids["eats"] {
 			t.Errorf("%s see it", q.SeenBy)
@@ -199,9 +196,7 @@ func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
 			for _, x := range people {
 				names += x.FullName + " "
 			}
-			if page.TotalResults != int64(len(people)) {
-				t.Errorf("%d of %d", len(people), page.TotalResults)
-			}
+			modelstest.Want(t, "people in all", page.TotalResults, int64(len(people)))
 			return names
 		}
 		viewer := f.Programme().AsViewer().Directory()
@@ -216,12 +211,8 @@ func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
 			{"pass", people.OwnFilter{Type: field.File, Filled: true}, "Bo "},
 		} {
 			modelstest.Want(t, of.key+" finds", find(d, of.key, of.by), of.want)
-			if got := find(viewer, of.key, of.by); got != "" {
-				t.Errorf("who looks on finds %q by %s", got, of.key)
-			}
-			if got := find(f.Elsewhere().Directory(), of.key, of.by); got != "" {
-				t.Errorf("another event finds %q by %s", got, of.key)
-			}
+			modelstest.Want(t, "who looks on finds by "+of.key, find(viewer, of.key, of.by), "")
+			modelstest.Want(t, "another event finds by "+of.key, find(f.Elsewhere().Directory(), of.key, of.by), "")
 		}
 		labels := func(d *models.Directory) (all []string) {
 			for _, field := range modelstest.Must(d.Fields(ctx))(t) {

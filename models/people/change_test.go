@@ -30,9 +30,7 @@ func TestWhatIsEmittedOfPeopleIsTravelAndAvailabilityAlone(t *testing.T) {
 			modelstest.Must(people.In(d).Update(ctx, ada.ID, c))(t)
 		}
 		modelstest.Must(people.Of(p).AddContactNote(ctx, ada.ID, "Brings an engine."))(t)
-		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
-			t.Fatalf("emitted %v", got)
-		}
+		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 0)
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel", "Quay",
 			"logistics_notes", "A plug")))(t)
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel",
@@ -120,9 +118,8 @@ func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 		modelstest.WantKind(t, "a note from elsewhere", err, store.NotFound)
 		_, err = people.In(all).Update(ctx, there.ID, modelstest.Values("hotel", "x"))
 		modelstest.WantKind(t, "what is an event's, without one", err, store.NotFound)
-		if seen := modelstest.Must(all.Within([]string{f.Other.ID}).Person(ctx, there.ID))(t); seen.Here != nil {
-			t.Errorf("a directory without an event tells %+v", seen.Here)
-		}
+		modelstest.Want(t, "a directory without an event tells",
+			modelstest.Must(all.Within([]string{f.Other.ID}).Person(ctx, there.ID))(t).Here, nil)
 	})
 }
 

@@ -55,17 +55,15 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 		}
 		stop()
 		modelstest.Fine(t, <-answer)
-		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportCancelled {
-			t.Errorf("a cancelled import is %s", i.State)
-		}
+		i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
+		modelstest.Want(t, "a cancelled import is", i.State, people.ImportCancelled)
 		if modelstest.PersonBy(t, f, "person1@example.org") != nil || len(modelstest.ContactEmissions(t, f)) != 0 {
 			t.Error("a cancelled import left something")
 		}
 		modelstest.Fine(t, people.Of(p).CancelImport(ctx, i.ID)) // as it is
 
-		if i = modelstest.RunImport(t, f, p, i.ID, people.ImportFill); i.Created != 600 {
-			t.Errorf("once more: %+v", i)
-		}
+		i = modelstest.RunImport(t, f, p, i.ID, people.ImportFill)
+		modelstest.Want(t, "created once more", i.Created, 600)
 		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 600)
 		modelstest.WantKind(t, "cancelling what is there", people.Of(p).CancelImport(ctx, i.ID), store.Invalid)
 	})
@@ -258,9 +256,7 @@ func TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber(t *testing.T) {
 	held := func(n int, company string) (statements []string) {
 		holds := false
 		for _, s := range f.Statement.During(func() {
-			if i := modelstest.ImportPeople(t, f, file(n, company), people.ImportOverwrite); i.Updated != n {
-				t.Errorf("%d were to change: %+v", n, i)
-			}
+			modelstest.Want(t, "updated", modelstest.ImportPeople(t, f, file(n, company), people.ImportOverwrite).Updated, n)
 		}) {
 			holds = holds || strings.Contains(s, "FOR NO KEY UPDATE OF c")
 			if !holds && strings.Contains(s, "UPDATE contacts") {
@@ -323,8 +319,6 @@ func TestAnImportOfALateProcessDoesNotEndThatOfTheNext(t *testing.T) {
 		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportRunning || i.Done != 0 {
 			t.Errorf("the next one is %s, with %d people", i.State, i.Done)
 		}
-		if modelstest.PersonBy(t, f, "person1@example.org") != nil {
-			t.Error("both have made it")
-		}
+		modelstest.Want(t, "one whom the other process made too", modelstest.PersonBy(t, f, "person1@example.org"), nil)
 	})
 }

@@ -236,9 +236,7 @@ func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
 			!strings.Contains(i.Message, "A tag that the file has was deleted meanwhile.") {
 			t.Errorf("ended as %+v", i)
 		}
-		if ada := modelstest.PersonBy(t, f, "ada@example.org"); ada != nil {
-			t.Errorf("is there: %+v", ada)
-		}
+		modelstest.Want(t, "is there", modelstest.PersonBy(t, f, "ada@example.org"), nil)
 	})
 }
 
@@ -255,9 +253,7 @@ func TestAGuestComesToTheNextEventAsAGuestByAFileToo(t *testing.T) {
 		modelstest.Want(t, "at the first event", bring(f.Store.Programme(f.Event, modelstest.Tester)).Created, 1)
 		next := modelstest.Must(f.CreateEvent(ctx, models.NewEvent{Name: "Next", Slug: "next", Timezone: "UTC"}))(t)
 		p := f.Store.Programme(next, modelstest.Tester).Reaching(models.PeopleOf(f.Event.ID, next.ID))
-		if done := bring(p); done.Updated != 1 { // they are seen at the first event, so the import may say so
-			t.Errorf("at the next one: %+v", done.ContactImport)
-		}
+		modelstest.Want(t, "updated at the next event, as they are seen at the first,", bring(p).Updated, 1)
 		x := modelstest.Must(p.Directory().Person(ctx, modelstest.PersonBy(t, f, "marker@example.org").ID))(t)
 		if !x.IsGuest || x.Phone != "" || x.Here.GuestSince == nil || *x.Here.GuestSince == (store.Time{}) {
 			t.Errorf("shown is %+v since %v", x.Phone, x.Here.GuestSince)
@@ -356,9 +352,8 @@ func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
 		if is := modelstest.PersonBy(t, f, "kenji@example.org"); is == nil || is.ID != sato.ID || is.CompanyName != "Kiroku" {
 			t.Errorf("is %+v", is)
 		}
-		if i := modelstest.ImportPeople(t, f, file, people.ImportOverwrite); i.Created+i.Updated != 0 {
-			t.Errorf("again: %+v", i)
-		}
+		i := modelstest.ImportPeople(t, f, file, people.ImportOverwrite)
+		modelstest.Want(t, "imported again", i.Created+i.Updated, 0)
 		modelstest.Want(t, "a second one of the name is taken for the first",
 			modelstest.ImportPeopleBy(t, f, owner, "Name,Email\nShared,shared@example.com\n", people.ImportFill).Created, 1)
 		modelstest.WantSound(t, f)

@@ -123,11 +123,8 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 			</room></day></schedule>`
 		modelstest.Must(arrival.Of(p).Import(ctx, modelstest.Must(frab.Parse(strings.NewReader(schedule), time.UTC))(t),
 			arrival.Options{}))(t)
-		if n := modelstest.RowsOf(t, f,
-			"SELECT count(*) FROM contacts WHERE email_key = 'ada@old.example' AND organization_id = $1",
-			f.Event.OrganizationID); n != 0 {
-			t.Errorf("an import made %d with the alias", n)
-		}
+		modelstest.Want(t, "made by an import with the alias", modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts "+
+			"WHERE email_key = 'ada@old.example' AND organization_id = $1", f.Event.OrganizationID), 0)
 		// An alias becomes one's own again, and then is no alias.
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("email", "ada@old.example")))(t)
 		modelstest.Want(t, "aliases", modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_aliases"), 0)

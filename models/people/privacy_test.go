@@ -177,8 +177,7 @@ func TestAnErasureKeepsWhatMeansOthers(t *testing.T) {
 		}
 		var kept string
 		modelstest.Fine(t, f.SQL.QueryRow("SELECT body FROM letters").Scan(&kept))
-		if want := "Jane Smith, this will be good; mark it. Erased person (Erased person) and an ada lovelace come."; kept != want {
-			t.Errorf("%s", kept)
-		}
+		modelstest.Want(t, "the letter is", kept,
+			"Jane Smith, this will be good; mark it. Erased person (Erased person) and an ada lovelace come.")
 	})
 }

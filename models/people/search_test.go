@@ -66,9 +66,8 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 					t.Errorf("%+v: walking finds another %s", filter, x.FullName)
 				}
 			}
-			if n := modelstest.Must(people.In(d).Count(ctx, filter))(t); int(n) != len(names) {
-				t.Errorf("%+v: counted %d of %v", filter, n, names)
-			}
+			modelstest.Want(t, fmt.Sprintf("%+v: %v, counted", filter, names),
+				int(modelstest.Must(people.In(d).Count(ctx, filter))(t)), len(names))
 			if int(pagination.TotalResults) != len(names) || !slices.Equal(each, names) {
 				t.Errorf("%+v: %d results of %v, each %v", filter, pagination.TotalResults, names, each)
 			}
@@ -171,9 +170,7 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 		statements := f.Statement.During(func() {
 			people.In(here).Search(ctx, people.Search{Page: store.Page{Size: 2}})
 		})
-		if len(statements) != 4 {
-			t.Errorf("%d statements: %s", len(statements), statements)
-		}
+		modelstest.Want(t, fmt.Sprint("statements ", statements), len(statements), 4)
 	})
 }
 
@@ -245,9 +242,8 @@ func inOrder(t *testing.T, d *models.Directory, filter people.Filter, order peop
 			names = append(names, x.FirstName)
 		}
 	}
-	if n := modelstest.Must(people.In(d).Count(t.Context(), filter))(t); int(n) != len(names) {
-		t.Errorf("%+v: counted %d of %v", filter, n, names)
-	}
+	modelstest.Want(t, fmt.Sprintf("%+v: %v, counted", filter, names),
+		int(modelstest.Must(people.In(d).Count(t.Context(), filter))(t)), len(names))
 	modelstest.Fine(t, people.In(d).Each(t.Context(), filter, order, func(people []*models.Person) error {
 		for _, x := range people {
 			each = append(each, x.FirstName)

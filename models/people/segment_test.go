@@ -72,9 +72,7 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 			nil))(t)
 		modelstest.Want(t, "shared meanwhile", names(all, eve), "Mentors of 2027true Ourstrue Minefalse")
 		modelstest.Want(t, "deleted", modelstest.Must(people.In(all).DeleteSegment(ctx, ada, team.ID))(t).Query, "q=x")
-		if _, err := people.In(all).Segment(ctx, ada, team.ID); store.KindOf(err) != store.NotFound {
-			t.Error(err)
-		}
+		modelstest.Answers(people.In(all).Segment(ctx, ada, team.ID))(t, "one that was deleted", store.NotFound)
 		modelstest.Exec(t, f.SQL, "DELETE FROM users WHERE id = '"+ada.UserID+"'")
 		modelstest.Want(t, "once who kept it is gone", names(here, eve), "Mentorstrue")
 	})

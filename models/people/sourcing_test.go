@@ -274,18 +274,16 @@ func TestTheCardsOfAStageThatGoesGoWhereTheyAreSent(t *testing.T) {
 		for _, into := range []string{"", "x", stages["Idea"].ID} {
 			modelstest.Answers(people.In(d).RemoveStage(ctx, stages["Idea"].ID, into))(t, "without saying where", store.Invalid)
 		}
-		if n := modelstest.Must(people.In(d).RemoveStage(ctx, stages["Idea"].ID, stages["Contacted"].ID))(t); n != 3 {
-			t.Errorf("moved %d cards", n)
-		}
+		modelstest.Want(t, "cards moved",
+			modelstest.Must(people.In(d).RemoveStage(ctx, stages["Idea"].ID, stages["Contacted"].ID))(t), 3)
 		wantBoard(t, here, "Contacted 3: Cleo Ada Bob")
 		wantBoard(t, there, "Contacted 1: Ada")
 		moves := modelstest.Must(people.Of(here).CardMoves(ctx, ids[0]))(t)
 		if len(moves) != 2 || moves[0].From != "Idea" || moves[0].To != "Contacted" {
 			t.Errorf("kept %+v", moves)
 		}
-		if n := modelstest.Must(people.In(d).RemoveStage(ctx, stages["In talks"].ID, ""))(t); n != 0 {
-			t.Errorf("an empty stage had %d cards", n)
-		}
+		modelstest.Want(t, "cards of an empty stage",
+			modelstest.Must(people.In(d).RemoveStage(ctx, stages["In talks"].ID, ""))(t), 0)
 		_, err := people.In(d).RemoveStage(ctx, stages["Contacted"].ID, stages["Won"].ID)
 		modelstest.WantKind(t, "the last open stage", err, store.Invalid)
 	})
