@@ -30,9 +30,7 @@ func TestAFormOfTheCallBeginsOneProposalHoweverOftenItIsSent(t *testing.T) {
 			}
 		}
 		drafts := modelstest.RowsOf(t, f, "SELECT count(*) FROM sessions")
-		if begun != 1 || drafts != 1 {
-			t.Errorf("%d begin by one form, and there are %d drafts", begun, drafts)
-		}
+		modelstest.Holds(t, begun == 1 && drafts == 1, "%d begin by one form, and there are %d drafts", begun, drafts)
 		modelstest.Fine(t, begin(9, "two"))
 		if err := begin(10, "two"); !call.IsRefused(err) {
 			t.Errorf("the second form, sent again: %v", err)
@@ -98,17 +96,14 @@ func TestAnInvitationSaysOurWordsFirstAndCarriesNoLinkOfTheirs(t *testing.T) {
 			t.Fatalf("%d letters", len(sent))
 		}
 		l := sent[0]
-		if !strings.HasPrefix(l.Subject, "Invitation to speak at "+c.Event.Name) {
-			t.Errorf("the subject is %q", l.Subject)
-		}
+		modelstest.Holds(t, strings.HasPrefix(l.Subject, "Invitation to speak at "+c.Event.Name),
+			"the subject is %q", l.Subject)
 		for _, part := range []string{l.Subject, l.Body, l.ToName} {
 			modelstest.Want(t, part+" carries", regexp.MustCompile(`://|\S[.。․][^\s)”]`).FindString(part), "")
 		}
 		modelstest.Want(t, "the link is in it more than once: "+l.Body, strings.Count(l.Body, "{{place_link}}"), 1)
 		for _, words := range []string{"PayPal", "evil. example", "Dr. Anna", "J. R. R.)"} {
-			if !strings.Contains(l.Body, words) {
-				t.Errorf("%s is gone: %s", words, l.Body)
-			}
+			modelstest.Holds(t, strings.Contains(l.Body, words), "%s is gone: %s", words, l.Body)
 		}
 	})
 }
@@ -146,9 +141,8 @@ func TestMailsToStrangersWaitOnceAsManyLeftAsMayInAnHour(t *testing.T) {
 				t.Fatalf("%d of 9 leave in the next hour", i)
 			}
 			modelstest.Fine(t, call.FillLink(ctx, f.Store, l))
-			if !strings.Contains(l.Body, "/place/link/") || !strings.Contains(l.Email, "kim") {
-				t.Errorf("to %s leaves %s", l.Email, l.Body)
-			}
+			modelstest.Holds(t, strings.Contains(l.Body, "/place/link/") && strings.Contains(l.Email, "kim"),
+				"to %s leaves %s", l.Email, l.Body)
 		}
 		modelstest.Want(t, "still waiting", modelstest.Must(f.Store.StrangerMailsWaiting(ctx, c.Event.OrganizationID))(t), 0)
 	})
@@ -167,9 +161,7 @@ func TestDraftsOfOnePersonThatBeginAtOnceAreNoMoreThanTheyMayHave(t *testing.T) 
 			}
 		}
 		drafts := modelstest.RowsOf(t, f, "SELECT count(*) FROM proposals")
-		if begun != 20 || drafts != 20 {
-			t.Errorf("%d drafts begin, %d are there", begun, drafts)
-		}
+		modelstest.Holds(t, begun == 20 && drafts == 20, "%d drafts begin, %d are there", begun, drafts)
 	})
 }
 
@@ -212,19 +204,15 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 		modelstest.Want(t, "mails to one mailbox within a day", mails, 10)
 		begun := modelstest.Must(call.Begin(ctx, f.Store, c.Event, call.Beginning{Name: "Kim", Title: "T",
 			Email: "Victim+1@example.org"}, store.By{Door: "call"}))(t)
-		if begun.Link != "" || begun.Token == "" {
-			t.Errorf("beginning with the mailbox mails %q; the browser has %q", begun.Link, begun.Token)
-		}
+		modelstest.Holds(t, begun.Link == "" && begun.Token != "",
+			"beginning with the mailbox mails %q; the browser has %q", begun.Link, begun.Token)
 		f.Clock.Move(25 * time.Hour)
-		if mint() == "" {
-			t.Error("the next day there is no link")
-		}
+		modelstest.Holds(t, mint() != "", "the next day there is no link")
 		modelstest.Contact(t, f.Programme(), "Known", "known@example.org")
 		for range 20 { // whom the organization knows has no such limit
 			f.Clock.Move(call.LinkPause + time.Second)
-			if modelstest.Must(call.MintLink(ctx, f.Store, c.Event, "known@example.org"))(t) == "" {
-				t.Error("who is known gets no link")
-			}
+			modelstest.Holds(t, modelstest.Must(call.MintLink(ctx, f.Store, c.Event, "known@example.org"))(t) != "",
+				"who is known gets no link")
 		}
 	})
 }
@@ -240,9 +228,7 @@ func TestNobodyWaitsForTheMailsThatStrangersCause(t *testing.T) {
 			models.Note{Email: "staff@example.org", Subject: "Come", Text: models.InvitationLink}))(t)
 		modelstest.Want(t, "an invitation to the staff waits for what strangers cause", later, 0)
 		for _, l := range lettersOf(t, f) {
-			if l.DueAt.After(f.Clock.Now()) {
-				t.Errorf("%q waits for what strangers cause", l.Subject)
-			}
+			modelstest.Holds(t, !l.DueAt.After(f.Clock.Now()), "%q waits for what strangers cause", l.Subject)
 		}
 	})
 }

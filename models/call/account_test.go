@@ -72,21 +72,16 @@ func TestALinkProvesTheAddressOfSomebodyNew(t *testing.T) {
 		modelstest.Want(t, "before it is proven, staff see", before.Email, "")
 		modelstest.Emitted(t, f)
 		done := opens(t, f, ingrid.link, ingrid.login)
-		if done.Token != "" || !done.IsNew || done.Dropped {
-			t.Errorf("opening in the same browser: %+v", done)
-		}
+		modelstest.Holds(t, done.Token == "" && done.IsNew && !done.Dropped, "opening in the same browser: %+v", done)
 		after := modelstest.Must(f.Programme().Contact(t.Context(), ingrid.contact.ID))(t)
-		if after.Email != "Ingrid@sorlie.example" || ingrid.came(ingrid.login) != ingrid.contact.ID {
-			t.Errorf("the contact is %+v", after)
-		}
+		modelstest.Holds(t, after.Email == "Ingrid@sorlie.example" && ingrid.came(ingrid.login) == ingrid.contact.ID,
+			"the contact is %+v", after)
 		modelstest.WantAll(t, "it emits", modelstest.EmittedTypes(t, f), nil)
 		// The password that was set by who now opened the link stays; the link opens again, elsewhere too.
 		modelstest.Must(signIn(t, f, "ingrid@SORLIE.example", modelstest.SecretPhrase))(t)
 		again := opens(t, f, ingrid.link, "")
-		if again.Token == "" || again.IsNew || again.Account.ID != ingrid.account.ID ||
-			ingrid.came(again.Token) != ingrid.contact.ID {
-			t.Errorf("opening again: %+v", again)
-		}
+		modelstest.Holds(t, again.Token != "" && !again.IsNew && again.Account.ID == ingrid.account.ID &&
+			ingrid.came(again.Token) == ingrid.contact.ID, "opening again: %+v", again)
 		f.Clock.Move(call.LinkLifetime)
 		_, err := call.OpenLink(t.Context(), f.Store, f.Event.OrganizationID, ingrid.link, call.Browser{}, nil)
 		modelstest.WantKind(t, "a link that is too old", err, store.NotFound)
@@ -103,12 +98,9 @@ func TestWhoTypesAnAddressOfSomebodyKnownTakesNothingOver(t *testing.T) {
 		token := modelstest.Must(signIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t)
 		modelstest.Want(t, "an account that is not confirmed opens its own,", mallory.came(token), mallory.contact.ID)
 		done := opens(t, f, mallory.link, "") // Ada herself opens it, in a browser of hers
-		if !done.IsNew || !done.Dropped || mallory.came(done.Token) != ada {
-			t.Errorf("it comes to %+v", done)
-		}
-		if mallory.came(token) != "" || mallory.came(mallory.login) != "" {
-			t.Error("who only typed the address is in still")
-		}
+		modelstest.Holds(t, done.IsNew && done.Dropped && mallory.came(done.Token) == ada, "it comes to %+v", done)
+		modelstest.Holds(t, mallory.came(token) == "" && mallory.came(mallory.login) == "",
+			"who only typed the address is in still")
 		modelstest.Answers(signIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t, "their password", store.Unauthorized)
 		both := modelstest.Must(f.Programme().Contact(ctx, ada))(t)
 		if both.FullName != "Ada" || both.LastName != "" && both.LastName != "Lovelace" || both.CompanyName != "Engines" {
@@ -129,9 +121,8 @@ func TestWhoTypesAnAddressOfSomebodyKnownTakesNothingOver(t *testing.T) {
 		// The next proposal of the same person joins the account that is confirmed.
 		second := begins(t, f, "Ada", "ada@example.org", "another long phrase")
 		joined := opens(t, f, second.link, second.login)
-		if joined.Account.ID != done.Account.ID || mallory.came(joined.Token) != ada || !joined.Dropped {
-			t.Errorf("the second comes to %+v", joined)
-		}
+		modelstest.Holds(t, joined.Account.ID == done.Account.ID && mallory.came(joined.Token) == ada && joined.Dropped,
+			"the second comes to %+v", joined)
 		modelstest.Want(t, "its link opens another account the second time",
 			opens(t, f, second.link, "").Account.ID, done.Account.ID)
 	})
@@ -179,21 +170,16 @@ func TestLinksThatStaffCopy(t *testing.T) {
 		mallory := begins(t, f, "Mallory", "mallory@example.org", modelstest.SecretPhrase)
 		link := modelstest.Must(cfp.PlaceLink(ctx, known.ID))(t)
 		first := opens(t, f, link, mallory.login)
-		if first.Token == "" || mallory.came(first.Token) != known.ID || first.Account.IsConfirmed() || first.IsNew {
-			t.Errorf("it opens %+v, and proves an address that nobody read", first)
-		}
+		modelstest.Holds(t, first.Token != "" && mallory.came(first.Token) == known.ID && !first.Account.IsConfirmed() &&
+			!first.IsNew, "it opens %+v, and proves an address that nobody read", first)
 		again := opens(t, f, modelstest.Must(cfp.PlaceLink(ctx, known.ID))(t), "")
-		if again.Account.ID != first.Account.ID || again.Account.IsConfirmed() || mallory.came(first.Token) == "" {
-			t.Errorf("another one opens %+v", again)
-		}
+		modelstest.Holds(t, again.Account.ID == first.Account.ID && !again.Account.IsConfirmed() &&
+			mallory.came(first.Token) != "", "another one opens %+v", again)
 		_, err := call.OpenLink(ctx, f.Store, f.Event.OrganizationID, link, call.Browser{}, nil)
-		if !errors.Is(err, call.Elsewhere) {
-			t.Errorf("in a second browser it answers %v", err)
-		}
+		modelstest.Holds(t, errors.Is(err, call.Elsewhere), "in a second browser it answers %v", err)
 		theirs := opens(t, f, modelstest.Must(cfp.PlaceLink(ctx, mallory.contact.ID))(t), "")
-		if theirs.Account.ID != mallory.account.ID || theirs.Account.IsConfirmed() {
-			t.Errorf("a link to who has no address opens %+v", theirs)
-		}
+		modelstest.Holds(t, theirs.Account.ID == mallory.account.ID && !theirs.Account.IsConfirmed(),
+			"a link to who has no address opens %+v", theirs)
 		var told int
 		for _, l := range lettersOf(t, f) {
 			if l.ToEmail == "mallory@example.org" && strings.Contains(l.Subject, "was copied") {
@@ -206,9 +192,8 @@ func TestLinksThatStaffCopy(t *testing.T) {
 		modelstest.Must(people.In(directory).Update(ctx, known.ID, modelstest.Values("email", "new@example.org")))(t)
 		modelstest.Must(people.In(directory).Update(ctx, nameless.ID, modelstest.Values("email", "ada@example.org")))(t)
 		now := opens(t, f, modelstest.Must(cfp.PlaceLink(ctx, nameless.ID))(t), "")
-		if mallory.came(now.Token) != nameless.ID || mallory.came(first.Token) != "" {
-			t.Error("the address opens the place of who had it before")
-		}
+		modelstest.Holds(t, mallory.came(now.Token) == nameless.ID && mallory.came(first.Token) == "",
+			"the address opens the place of who had it before")
 		foreign, _ := modelstest.ForeignOwner(t, f)
 		_, err = call.OpenLink(ctx, f.Store, foreign.OrganizationID, link, call.Browser{}, nil)
 		modelstest.WantKind(t, "in another organization", err, store.NotFound)
@@ -231,9 +216,8 @@ func TestALinkThatStaffCopyProvesNoAddress(t *testing.T) {
 		}
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "xu@example.org"}))(t)
 		asked := func() int { return noticesTo(t, f, "xu@example.org") }
-		if asked() != 0 || w.came(li.login) == ada.ID {
-			t.Error("somebody is written to, or let in, for who proved nothing")
-		}
+		modelstest.Holds(t, asked() == 0 && w.came(li.login) != ada.ID,
+			"somebody is written to, or let in, for who proved nothing")
 		mailed := modelstest.Must(w.open(w.mint("ada@example.org"), "phone", nil))(t)
 		if !mailed.IsNew || !mailed.Account.IsConfirmed() || mailed.Account.ID != narrow.Account.ID || asked() != 1 {
 			t.Errorf("a mailed link opens %+v, and %d letters leave", mailed, asked())
@@ -254,14 +238,10 @@ func TestLinksAreMailedToWhoHasAPlace(t *testing.T) {
 		}
 		f.Clock.Move(call.LinkPause)
 		for _, email := range []string{"Ada@example.org", "ingrid@sorlie.example"} {
-			if mint(email) == "" {
-				t.Errorf("%s gets no link", email)
-			}
+			modelstest.Holds(t, mint(email) != "", "%s gets no link", email)
 			modelstest.Want(t, email+" gets two at once", mint(email), "")
 			f.Clock.Move(call.LinkPause)
-			if mint(email) == "" {
-				t.Errorf("%s gets none later", email)
-			}
+			modelstest.Holds(t, mint(email) != "", "%s gets none later", email)
 		}
 		modelstest.Want(t, "nobody gets a link", mint("nobody@example.org"), "")
 		modelstest.WantKind(t, "no address", call.AskForLink(ctx, f.Store, f.Event.OrganizationID, "nobody", ""),

@@ -44,9 +44,7 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 		_, err := call.InvitationOf(ctx, f.Store, f.Other, asked.ID)
 		modelstest.WantKind(t, "an invitation of another event", err, store.NotFound)
 		seen := modelstest.Must(call.InvitationOf(ctx, f.Store, c.Event, asked.ID))(t)
-		if seen.From != "Ada" || seen.Title != "Tides" || seen.Name != "Li Xu" {
-			t.Errorf("%+v", seen)
-		}
+		modelstest.Holds(t, seen.From == "Ada" && seen.Title == "Tides" && seen.Name == "Li Xu", "%+v", seen)
 		for range 2 {
 			id := modelstest.Must(call.Join(ctx, f.Store, c.Event, asked.ID, store.By{Door: "call"}))(t)
 			if li := modelstest.Must(f.Programme().Contact(ctx, id))(t); li.FullName != "Li Xu" || li.Email != "Li@example.org" {
@@ -56,15 +54,12 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 		modelstest.Want(t, "somebody known joins as another contact",
 			modelstest.Must(call.Join(ctx, f.Store, c.Event, second.ID, store.By{Door: "call"}))(t), known.ID)
 		p := proposalOf(t, pl, c, s.ID)
-		if names(p.Participants) != "Ada speaker, Li Xu moderator, Wei speaker" || emitted(t,
-			f) != "session.updated session.updated" {
-			t.Errorf("on it are %s", names(p.Participants))
-		}
+		modelstest.Holds(t, names(p.Participants) == "Ada speaker, Li Xu moderator, Wei speaker" &&
+			emitted(t, f) == "session.updated session.updated", "on it are %s", names(p.Participants))
 		modelstest.WantKind(t, "a no after the yes", call.Decline(ctx, f.Store, c.Event, asked.ID), store.NotFound)
 		p = modelstest.Must(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, asked.ID))(t)
-		if names(p.Participants) != "Ada speaker, Wei speaker" || len(proposalOf(t, pl, c, s.ID).Asked) != 1 {
-			t.Errorf("on it are %s", names(p.Participants))
-		}
+		modelstest.Holds(t, names(p.Participants) == "Ada speaker, Wei speaker" && len(proposalOf(t, pl, c, s.ID).Asked) == 1,
+			"on it are %s", names(p.Participants))
 		_, err = call.Join(ctx, f.Store, c.Event, asked.ID, store.By{Door: "call"})
 		modelstest.WantKind(t, "an invitation that was taken back", err, store.NotFound)
 	})

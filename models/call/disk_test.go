@@ -149,10 +149,8 @@ func TestAFileAnswersAQuestionByItsName(t *testing.T) {
 		modelstest.Emitted(t, f)
 		p := modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("one")))(t)
 		first := p.Files["slides"]
-		if fmt.Sprint(p.CustomFields) != "[{slides slides of tides.pdf}]" || p.Values["slides"] != first.ID || emitted(t,
-			f) != "" {
-			t.Errorf("%v %v", p.CustomFields, p.Values)
-		}
+		modelstest.Holds(t, fmt.Sprint(p.CustomFields) == "[{slides slides of tides.pdf}]" &&
+			p.Values["slides"] == first.ID && emitted(t, f) == "", "%v %v", p.CustomFields, p.Values)
 		saved(t, pl, c, s.ID, answers(c)) // a form of texts leaves it alone
 		p = modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("two")))(t)
 		file := modelstest.Must(pl.File(ctx, c.Event, s.ID, "slides"))(t)
@@ -187,9 +185,7 @@ func TestAFileIsTakenBack(t *testing.T) {
 			modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("x")))(t)
 		}
 		p := modelstest.Must(pl.RemoveFile(ctx, c.Event, s.ID, "slides"))(t)
-		if len(p.CustomFields) != 0 || len(p.Files) != 0 {
-			t.Errorf("%v", p.CustomFields)
-		}
+		modelstest.Holds(t, len(p.CustomFields) == 0 && len(p.Files) == 0, "%v", p.CustomFields)
 		modelstest.Answers(pl.File(ctx, c.Event, s.ID, "slides"))(t, "a file that was taken back", store.NotFound)
 	})
 }
@@ -239,9 +235,8 @@ func TestAStrangerBringsLittle(t *testing.T) {
 		var counted int64
 		f.Store.Read(ctx).Table("brought_bytes").Where("whose = ?", "unproven "+pl.ContactID()).Pluck("bytes", &counted)
 		left := modelstest.RowsOf(t, f, "SELECT count(*) FROM file_leftovers")
-		if kept == 0 || kept > 6 || counted != 30<<20 || left > 6 {
-			t.Errorf("%d of 12 are kept, %d bytes are counted, %d are left over", kept, counted, left)
-		}
+		modelstest.Holds(t, kept != 0 && kept <= 6 && counted == 30<<20 && left <= 6,
+			"%d of 12 are kept, %d bytes are counted, %d are left over", kept, counted, left)
 		modelstest.Must(call.Of(f.Programme()).AttachFile(ctx, s.ID, "slides", slidesOf(6)))(t) // by staff
 		pl = c.Prove(t, f, pl)
 		modelstest.Fine(t, attach(pl, 20))
@@ -303,10 +298,8 @@ func TestWhatAReplacedAnswerLeavesGoesWithinTheHour(t *testing.T) {
 		first := modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("one")))(t).Files["slides"]
 		now := modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("three")))(t).Files["slides"]
 		sizes := modelstest.Must(status.FilesOf(ctx, f.Store, f.Store.Organization(c.Event.OrganizationID, store.By{})))(t)
-		if sizes.Files != 1 || sizes.Bytes != now.Size || len(sizes.Events) != 1 || sizes.Events[0].Name != c.Event.Name ||
-			sizes.Events[0].Bytes != now.Size {
-			t.Errorf("files take %+v", sizes)
-		}
+		modelstest.Holds(t, sizes.Files == 1 && sizes.Bytes == now.Size && len(sizes.Events) == 1 &&
+			sizes.Events[0].Name == c.Event.Name && sizes.Events[0].Bytes == now.Size, "files take %+v", sizes)
 		for range 2 { // as often as it is swept in an hour
 			f.Clock.Move(30 * time.Minute)
 			modelstest.Must(f.Store.SweepFiles(ctx, 10))(t)

@@ -109,9 +109,7 @@ func TestErasedIsErased(t *testing.T) {
 		}
 		for _, mark := range []string{"olgas.pdf", "Olga", "Tides", "file.pdf", "Nora and Erased person.",
 			`"index":7`, "With Erased person"} { // of others, and of the session
-			if len(modelstest.TablesWith(t, f, mark)) == 0 {
-				t.Errorf("%s is gone", mark)
-			}
+			modelstest.Holds(t, len(modelstest.TablesWith(t, f, mark)) != 0, "%s is gone", mark)
 		}
 		modelstest.Want(t, "lines tell that they do not come",
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE action = 'participation' "+
@@ -123,9 +121,8 @@ func TestErasedIsErased(t *testing.T) {
 			modelstest.Fine(t, db.QueryRow("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&file))
 			for _, name := range modelstest.Must(filepath.Glob(file + "*"))(t) {
 				text := strings.ToLower(string(modelstest.Must(os.ReadFile(name))(t)))
-				if strings.Contains(text, "quillon") || strings.Contains(text, "zebrafinch") {
-					t.Errorf("they are still in the bytes of %s", filepath.Base(name))
-				}
+				modelstest.Holds(t, !strings.Contains(text, "quillon") && !strings.Contains(text, "zebrafinch"),
+					"they are still in the bytes of %s", filepath.Base(name))
 			}
 		}
 	})
@@ -218,9 +215,7 @@ func TestAnExportHasWhatTheCallKeepsOfOnePerson(t *testing.T) {
 		text := string(modelstest.Must(io.ReadAll(modelstest.Must(archive.Open("person.json"))(t)))(t))
 		for _, want := range []string{"mine@x.org", "minereason", "minewithdrew", "minetyped", "minetitle", `"has_password": false`,
 			"192.0.2.9", "may_write_longer", "expires_at"} {
-			if !strings.Contains(text, want) {
-				t.Errorf("it lacks %q", want)
-			}
+			modelstest.Holds(t, strings.Contains(text, want), "it lacks %q", want)
 		}
 		if strings.Contains(text, "other") && strings.Contains(text, "otherreason") || strings.Contains(text, b.Token) {
 			t.Error("it has something of somebody else, or what opens a place")
@@ -241,9 +236,7 @@ func TestErasingLeavesNothingThatTheCallKeepsOfAPerson(t *testing.T) {
 		// What they proposed stays, and so does all of others.
 		for _, mark := range []string{"minetitle", "other@x.org", "OTHER@x.org", "otherreason", "otherwithdrew", "othertyped",
 			"otherletter"} {
-			if len(modelstest.TablesWith(t, f, mark)) == 0 {
-				t.Errorf("%s is gone", mark)
-			}
+			modelstest.Holds(t, len(modelstest.TablesWith(t, f, mark)) != 0, "%s is gone", mark)
 		}
 		modelstest.Answers(call.LoginBy(t.Context(), f.Store, b.Token))(t, "their login opens something still",
 			store.Unauthorized)
@@ -265,9 +258,8 @@ func TestAMergeBringsAlongWhatTheCallKeeps(t *testing.T) {
 		}
 		s := modelstest.Must(f.Programme().Session(t.Context(), gone.Session.ID))(t)
 		r := modelstest.Must(call.Of(f.Programme()).Record(t.Context(), s))(t)
-		if r.BeganBy != stays.Account.ContactID || r.Participations[stays.Account.ContactID] == nil {
-			t.Errorf("%+v", r)
-		}
+		modelstest.Holds(t, r.BeganBy == stays.Account.ContactID && r.Participations[stays.Account.ContactID] != nil,
+			"%+v", r)
 		// Nobody proved the address, so that browser opens nothing of who stays.
 		modelstest.Answers(call.LoginBy(t.Context(), f.Store, gone.Token))(t,
 			"an address that nobody proved opens the place of who stays", store.Unauthorized)

@@ -67,10 +67,8 @@ func TestSettingsAreSavedWholeOrNotAtAll(t *testing.T) {
 		}
 		modelstest.Fine(t, c.Change(t.Context(), change))
 		got := form()
-		if got.Heading != "Tell us" || got.Welcome != "<p>Hi</p>" || *got.MaxProposals != 3 || *got.MaxTotal != 200 ||
-			got.MaxSpeakers != 4 || *got.AnswersOn != "2027-03-29" {
-			t.Errorf("%+v", got.Settings)
-		}
+		modelstest.Holds(t, got.Heading == "Tell us" && got.Welcome == "<p>Hi</p>" && *got.MaxProposals == 3 &&
+			*got.MaxTotal == 200 && got.MaxSpeakers == 4 && *got.AnswersOn == "2027-03-29", "%+v", got.Settings)
 		change.Heading, change.MaxSpeakers = new("Late"), new(9)
 		modelstest.WantKind(t, "an old token", c.Change(t.Context(), change), store.Stale)
 		if now := form(); now.Heading != "Tell us" || now.MaxSpeakers != 4 {
@@ -213,9 +211,8 @@ func TestAChangeSaysWhatBecomesOfTheAnswers(t *testing.T) {
 		trash := modelstest.Must(f.Programme().CreateSession(ctx, n))(t)
 		modelstest.Must(f.Programme().DeleteSession(ctx, trash.ID))(t)
 		answers := modelstest.Must(c.Answered(ctx, q))(t)
-		if answers.Total() != 4 || answers.Of(q, "Money") != 2 || answers.Of(q, "Bed") != 2 || answers.Of(q, "Visa") != 0 {
-			t.Errorf("%v", answers)
-		}
+		modelstest.Holds(t, answers.Total() == 4 && answers.Of(q, "Money") == 2 && answers.Of(q, "Bed") == 2 &&
+			answers.Of(q, "Visa") == 0, "%v", answers)
 		change := func(to call.QuestionInput) []string {
 			t.Helper()
 			return modelstest.Must(c.ChangeQuestion(ctx, q.ID, to, nil))(t)
@@ -264,9 +261,7 @@ func TestATokenKeepsTwoFromOverwritingEachOther(t *testing.T) {
 		modelstest.WantKind(t, "a part", c.ChangePart(ctx, form().Parts[0].ID, call.PartInput{Title: "x"}, &old), store.Stale)
 		in.Help = "Mine"
 		modelstest.Must(c.ChangeQuestion(ctx, q.ID, in, &token))(t)
-		if !form().UpdatedAt.Equal(token.Time) {
-			t.Error("a change that changes nothing moved the token")
-		}
+		modelstest.Holds(t, form().UpdatedAt.Equal(token.Time), "a change that changes nothing moved the token")
 	})
 }
 
@@ -308,21 +303,16 @@ func TestAFormIsCopiedFromAnotherEvent(t *testing.T) {
 			AskedIf: call.Condition{Formats: []string{offers[1].Value, extra.ID}}}))(t)
 		modelstest.Fine(t, from.Change(ctx, call.SettingsChange{Heading: new("Theirs"), AnswersOn: store.Some("2027-01-01")}))
 		copied := modelstest.Must(c.CopyForm(ctx, f.Elsewhere()))(t)
-		if copied.Questions != 7 || !slices.Equal(copied.Unmatched, []string{"the format “Night walk”"}) {
-			t.Errorf("%+v", copied)
-		}
+		modelstest.Holds(t, copied.Questions == 7 && slices.Equal(copied.Unmatched, []string{"the format “Night walk”"}),
+			"%+v", copied)
 		got := form()
 		offered := got.Offered(got.Question("format"))
-		if len(offered) != 1 || offered[0].Name != "Workshop" || offered[0].Note != "Long" ||
-			offered[0].Value == offers[1].Value {
-			t.Errorf("%+v", offered)
-		}
+		modelstest.Holds(t, len(offered) == 1 && offered[0].Name == "Workshop" && offered[0].Note == "Long" &&
+			offered[0].Value != offers[1].Value, "%+v", offered)
 		if q := got.Question("Bring?"); !slices.Equal(q.AskedIf.Formats, []string{offered[0].Value}) || got.Broken(q) != "" {
 			t.Errorf("%+v", q)
 		}
-		if got.Heading != "Theirs" || got.AnswersOn != nil || got.EventID != f.Event.ID {
-			t.Errorf("%+v", got.Settings)
-		}
+		modelstest.Holds(t, got.Heading == "Theirs" && got.AnswersOn == nil && got.EventID == f.Event.ID, "%+v", got.Settings)
 		modelstest.Answers(c.CopyForm(ctx, f.Programme()))(t, "its own form", store.NotFound)
 		_, foreign := modelstest.ForeignOwner(t, f)
 		event := modelstest.Must(f.EventBy(ctx, foreign))(t)
@@ -354,10 +344,8 @@ func TestAnAccessCodeIsMadeChangedAndEnded(t *testing.T) {
 		modelstest.WantKind(t, "elsewhere", call.Of(f.Elsewhere()).EndCode(ctx, own.ID), store.NotFound)
 		modelstest.Fine(t, c.EndCode(ctx, own.ID))
 		codes := modelstest.Must(c.Codes(ctx))(t)
-		if len(codes) != 2 || !codes[0].IsOver(now) || codes[0].Code.Code != "Late-Birds" || codes[0].Note != "Late" ||
-			codes[1].IsOver(now) {
-			t.Errorf("%+v", codes)
-		}
+		modelstest.Holds(t, len(codes) == 2 && codes[0].IsOver(now) && codes[0].Code.Code == "Late-Birds" &&
+			codes[0].Note == "Late" && !codes[1].IsOver(now), "%+v", codes)
 	})
 }
 

@@ -162,9 +162,7 @@ func TestValuesAreCleanedForSaving(t *testing.T) {
 		"emptied": {call.Values{"size": "", "count": " "}, call.Values{"size": "S", "count": "2"}, call.Values{}},
 	} {
 		got, err := whole().Clean(c.v, c.had)
-		if err != nil || !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %q, %v", name, got, err)
-		}
+		modelstest.Holds(t, err == nil && reflect.DeepEqual(got, c.want), "%s: %q, %v", name, got, err)
 	}
 }
 
@@ -188,13 +186,11 @@ func TestEachFaultIsToldByItsKey(t *testing.T) {
 		var wrong []string
 		for _, fault := range whole().Faults(err) {
 			wrong = append(wrong, fault.Key)
-			if fault.Label == "" || fault.Message == "" || !strings.HasSuffix(fault.Sentence, fault.Message) {
-				t.Errorf("%s: %+v", name, fault)
-			}
+			modelstest.Holds(t, fault.Label != "" && fault.Message != "" && strings.HasSuffix(fault.Sentence, fault.Message),
+				"%s: %+v", name, fault)
 		}
-		if store.KindOf(err) != store.Invalid || !slices.Equal(wrong, c.wrong) {
-			t.Errorf("%s: %v are wrong, not %v", name, wrong, c.wrong)
-		}
+		modelstest.Holds(t, store.KindOf(err) == store.Invalid && slices.Equal(wrong, c.wrong),
+			"%s: %v are wrong, not %v", name, wrong, c.wrong)
 	}
 }
 
@@ -214,9 +210,7 @@ func TestWhatIsMissingBeforeSubmittingIsSaidInWords(t *testing.T) {
 		{Key: "note", Label: "Note", Message: "1 character too long. The limit is 4.",
 			Sentence: "Note is 1 character too long"},
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v", got)
-	}
+	modelstest.Holds(t, reflect.DeepEqual(got, want), "%+v", got)
 	if owed := f.Owed(call.Values{"title": "x"}); len(owed) != 1 || owed[0].Key != "biography" {
 		t.Errorf("%+v is owed", owed)
 	}
@@ -236,9 +230,7 @@ func TestAnswersAreNamesInTheOrderOfTheForm(t *testing.T) {
 		Value: "deck <final>.pdf"},
 		{Key: "note", Value: "<script>"}, {Key: "from the API", Value: "kept"}, {Key: "old", Value: "kept too"}}
 	answers := f.Answers(v, files, before)
-	if !reflect.DeepEqual(answers, want) {
-		t.Errorf("%q", answers)
-	}
+	modelstest.Holds(t, reflect.DeepEqual(answers, want), "%q", answers)
 	modelstest.Want(t, "a file of another is answered with", len(f.Answers(call.Values{"deck": gone}, files, nil)), 0)
 	s := &models.Session{Title: "T", Description: "<p>a &amp; b<br>c</p><p>d</p>", FormatID: new(talk),
 		CustomFields: answers}
@@ -360,9 +352,7 @@ func TestAChoiceMayHaveACommaInIt(t *testing.T) {
 		modelstest.Must(cfp.ChangeQuestion(ctx, several.ID, in, nil))(t)
 		modelstest.Want(t, "renamed", proposalOf(t, ada, c, s.ID).Values["needs"], "High chair\nWater, still, cold")
 		answers := modelstest.Must(cfp.Answered(ctx, modelstest.Must(cfp.Form(ctx))(t).Question("needs")))(t)
-		if answers.Total() != 1 || answers.Of(modelstest.Must(cfp.Form(ctx))(t).Question("needs"),
-			"Water, still, cold") != 1 {
-			t.Errorf("counted %v", answers)
-		}
+		modelstest.Holds(t, answers.Total() == 1 &&
+			answers.Of(modelstest.Must(cfp.Form(ctx))(t).Question("needs"), "Water, still, cold") == 1, "counted %v", answers)
 	})
 }

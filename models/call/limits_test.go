@@ -55,9 +55,7 @@ func TestOneMoreThanThereArePlacesForIsRefusedHoweverManyAskAtOnce(t *testing.T)
 		event := modelstest.Must(f.EventBy(ctx, c.Event.ID))(t) // as a request finds it
 		_, err := call.Begin(ctx, f.Store, event, call.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"},
 			store.By{Door: "call"})
-		if !call.IsRefused(err) {
-			t.Errorf("a full call answers %v", err)
-		}
+		modelstest.Holds(t, call.IsRefused(err), "a full call answers %v", err)
 	})
 }
 

@@ -108,9 +108,7 @@ func TestNoticesCutShortTellEachPersonOnce(t *testing.T) {
 			for at := 1; sendCut(t, f, at); at++ {
 				cuts++
 			}
-			if cuts < 10 {
-				t.Errorf("it was cut %d times", cuts)
-			}
+			modelstest.Holds(t, cuts >= 10, "it was cut %d times", cuts)
 			for _, email := range people {
 				modelstest.Want(t, fmt.Sprint("notices of ", email, " after round ", told+1), noticesTo(t, f, email), told+1)
 			}
@@ -176,15 +174,11 @@ func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 			for _, l := range all {
 				found = found || l.Subject == w.subject && strings.Contains(l.Body, w.body)
 			}
-			if !found {
-				t.Errorf("no letter %q has %q", w.subject, w.body)
-			}
+			modelstest.Holds(t, found, "no letter %q has %q", w.subject, w.body)
 		}
 		for _, l := range all {
-			if strings.Contains(l.Subject+l.Body, "letter.") || strings.Contains(l.Body, "<no value>") ||
-				strings.Count(l.Body, "{{") != 1 || !l.HasPlaceLink() {
-				t.Errorf("%s\n%s", l.Subject, l.Body)
-			}
+			modelstest.Holds(t, !strings.Contains(l.Subject+l.Body, "letter.") && !strings.Contains(l.Body, "<no value>") &&
+				strings.Count(l.Body, "{{") == 1 && l.HasPlaceLink(), "%s\n%s", l.Subject, l.Body)
 		}
 		modelstest.Want(t, "letters", len(all), len(want))
 	})
@@ -195,8 +189,6 @@ func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 func TestTheFirstInvitationToThePlaceSaysWhatItsStarterSays(t *testing.T) {
 	said := []any{"Event", "{{event}}", "First", "{{first_name}}", "Link", models.PlaceLinkHere}
 	l := words.English()
-	if l.T("letter.place_subject", said...) != letters.PlaceInvitation.Subject ||
-		l.T("letter.place", said...) != letters.PlaceInvitation.Body {
-		t.Error("the catalogue says something else")
-	}
+	modelstest.Holds(t, l.T("letter.place_subject", said...) == letters.PlaceInvitation.Subject &&
+		l.T("letter.place", said...) == letters.PlaceInvitation.Body, "the catalogue says something else")
 }

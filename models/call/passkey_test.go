@@ -86,9 +86,7 @@ func TestAPasskeyOpensThePlace(t *testing.T) {
 			t.Error("who came in by a passkey is not known to be there themself")
 		}
 		keys := modelstest.Must(pl.Passkeys(t.Context()))(t)
-		if len(keys) != 1 || keys[0].SignCount != 1 || keys[0].LastUsedAt == nil {
-			t.Errorf("%+v", keys)
-		}
+		modelstest.Holds(t, len(keys) == 1 && keys[0].SignCount == 1 && keys[0].LastUsedAt != nil, "%+v", keys)
 		if all := lettersOf(t, f); len(all) != 1 || all[0].Subject != "A passkey at Conference" {
 			t.Errorf("the letters are %+v", all)
 		}
@@ -329,14 +327,12 @@ func TestPasswordsAndDevicesOfAPlace(t *testing.T) {
 			store.Invalid)
 		modelstest.Want(t, "devices", modelstest.Must(place(second).Devices(ctx))(t), 2)
 		modelstest.Fine(t, place(second).SetPassword(ctx, f.Event, modelstest.SecretPhrase, "another long phrase"))
-		if ingrid.came(ingrid.login) != "" || ingrid.came(second) == "" || ingrid.came(other.login) == "" {
-			t.Error("another password ends the wrong logins")
-		}
+		modelstest.Holds(t, ingrid.came(ingrid.login) == "" && ingrid.came(second) != "" && ingrid.came(other.login) != "",
+			"another password ends the wrong logins")
 		third := modelstest.Must(signIn(t, f, "ingrid@sorlie.example", "another long phrase"))(t)
 		modelstest.Fine(t, place(third).LeaveOthers(ctx, f.Event))
-		if ingrid.came(second) != "" || ingrid.came(third) == "" || ingrid.came(other.login) == "" {
-			t.Error("leaving the others ends the wrong ones")
-		}
+		modelstest.Holds(t, ingrid.came(second) == "" && ingrid.came(third) != "" && ingrid.came(other.login) != "",
+			"leaving the others ends the wrong ones")
 		modelstest.Fine(t, place(third).Leave(ctx, call.Browser{}))
 		modelstest.Want(t, "who left is there still", ingrid.came(third), "")
 	})

@@ -41,9 +41,8 @@ func TestStaffFillInTheFormOfSomebodyAfterTheEnd(t *testing.T) {
 		w, link := waysOn(t, f), modelstest.Must(cfp.PlaceLink(ctx, ada))(t)
 		place := w.place(modelstest.Must(w.open(link, "", nil))(t).Token)
 		mine := modelstest.Must(place.Proposal(ctx, c.Event, s.ID))(t)
-		if !mine.IsMine() || mine.Standing.SubmittedAt == nil || mine.Files["slides"] == nil || mine.Standing.BeganBy != ada {
-			t.Errorf("in their place stands %+v", mine.Standing)
-		}
+		modelstest.Holds(t, mine.IsMine() && mine.Standing.SubmittedAt != nil && mine.Files["slides"] != nil &&
+			mine.Standing.BeganBy == ada, "in their place stands %+v", mine.Standing)
 	})
 }
 
@@ -61,12 +60,10 @@ func TestWhatStaffFillInIsChecked(t *testing.T) {
 		sent := answers(c)
 		sent["format"], sent[string(call.Biography)] = store.NewID(), "I sail."
 		p, faults, err := cfp.Save(ctx, s.ID, call.Saving{Values: sent, Token: p.Token()})
-		if err != nil || len(faults) != 1 || faults[0].Key != "format" || p.Values["help"] == "" {
-			t.Errorf("%v: %v", err, faults)
-		}
-		if p.About != "I sail." || modelstest.Must(pl.Proposal(ctx, c.Event, s.ID))(t).About != "I sail." {
-			t.Errorf("%q is their biography", p.About)
-		}
+		modelstest.Holds(t, err == nil && len(faults) == 1 && faults[0].Key == "format" && p.Values["help"] != "",
+			"%v: %v", err, faults)
+		modelstest.Holds(t, p.About == "I sail." && modelstest.Must(pl.Proposal(ctx, c.Event, s.ID))(t).About == "I sail.",
+			"%q is their biography", p.About)
 		_, _, err = cfp.Save(ctx, s.ID, call.Saving{Values: sent, Token: "2020-01-01T00:00:00.000Z"})
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
 		_, err = cfp.SubmitFor(ctx, s.ID, call.SubmittingFor{Token: s.UpdatedAt, AsItIs: true})
@@ -77,9 +74,8 @@ func TestWhatStaffFillInIsChecked(t *testing.T) {
 		modelstest.Answers(pl.Save(ctx, c.Event, s.ID, call.Saving{Values: sent}))(t, "its people leave something out",
 			store.Invalid)
 		p, faults, err = cfp.Save(ctx, s.ID, call.Saving{Values: sent})
-		if err != nil || len(faults) > 0 || p.Values["help"] != "" || p.Status != done.Status {
-			t.Errorf("%v: %v, %v", err, faults, p.Values)
-		}
+		modelstest.Holds(t, err == nil && len(faults) == 0 && p.Values["help"] == "" && p.Status == done.Status,
+			"%v: %v, %v", err, faults, p.Values)
 		for name, of := range map[string]*call.Call{"another event": call.Of(f.Elsewhere())} {
 			modelstest.Answers(of.Proposal(ctx, s.ID))(t, name, store.NotFound)
 			modelstest.Answers(of.Save(ctx, s.ID, call.Saving{Values: sent}))(t, name, store.NotFound)
@@ -129,11 +125,8 @@ func TestStaffChooseWhatIsFullAndLeaveWhatIsASessionsText(t *testing.T) {
 		modelstest.Must(f.Programme().Compose(ctx, []string{s.ID}, ""))(t)
 		v["title"], v["description"] = "Another", "Another text"
 		p, faults, err := cfp.Save(ctx, s.ID, call.Saving{Values: v})
-		if err != nil || len(faults) > 0 || p.Title != "Ebb" || p.Values["help"] != "Visa" || p.Values["description"] == "Another text" {
-			t.Errorf("%v %v: %+v", err, faults, p.Values)
-		}
-		if !p.CompositionStatus.IsReadOnly {
-			t.Error("it has a text of its own")
-		}
+		modelstest.Holds(t, err == nil && len(faults) == 0 && p.Title == "Ebb" && p.Values["help"] == "Visa" &&
+			p.Values["description"] != "Another text", "%v %v: %+v", err, faults, p.Values)
+		modelstest.Holds(t, p.CompositionStatus.IsReadOnly, "it has a text of its own")
 	})
 }

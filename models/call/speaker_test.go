@@ -46,9 +46,7 @@ func TestEachSpeakerAnswersForThemselves(t *testing.T) {
 		saved(t, ada, c, s.ID, answers(c))
 		p := proposalOf(t, ada, c, s.ID)
 		for _, q := range p.Form.Questions() {
-			if q.AskedOf == call.OfSpeaker {
-				t.Errorf("the form of a proposal asks %q", q.Label)
-			}
+			modelstest.Holds(t, q.AskedOf != call.OfSpeaker, "the form of a proposal asks %q", q.Label)
 		}
 		modelstest.Emitted(t, f)
 		modelstest.Want(t, "submitted without it, missing is",
@@ -87,9 +85,8 @@ func TestAnswersOfASpeakerKeepToTheirRules(t *testing.T) {
 		token := modelstest.Must(ada.OwnAnswers(ctx, c.Event))(t).Token()
 		a, faults, err := ada.SaveOwn(ctx, c.Event, call.Saving{Token: token, Values: call.Values{"eats": "Else",
 			"else": "one two three four", "shirt": "XXL", "pass": store.NewID()}})
-		if err != nil || len(faults) != 2 || fmt.Sprint(a.Values) != "map[eats:Else]" {
-			t.Errorf("%v kept, %v, %v", a.Values, faults, err)
-		}
+		modelstest.Holds(t, err == nil && len(faults) == 2 && fmt.Sprint(a.Values) == "map[eats:Else]",
+			"%v kept, %v, %v", a.Values, faults, err)
 		_, _, err = ada.SaveOwn(ctx, c.Event, call.Saving{Token: token, Values: call.Values{"eats": "Vegan"}})
 		modelstest.WantKind(t, "another tab", err, store.Stale)
 		modelstest.Want(t, "an answer to what is asked of the proposal",
@@ -100,9 +97,7 @@ func TestAnswersOfASpeakerKeepToTheirRules(t *testing.T) {
 		}
 		one := modelstest.Must(ada.AttachOwn(ctx, c.Event, "pass", pdf("one")))(t)
 		two := modelstest.Must(ada.AttachOwn(ctx, c.Event, "pass", pdf("two")))(t)
-		if one.Values["pass"] == two.Values["pass"] || two.Files["pass"] == nil {
-			t.Error("the second took no place")
-		}
+		modelstest.Holds(t, one.Values["pass"] != two.Values["pass"] && two.Files["pass"] != nil, "the second took no place")
 		modelstest.Want(t, "another file is given", modelstest.Must(ada.OwnFile(ctx, c.Event, "pass"))(t).ID,
 			two.Values["pass"])
 		none := modelstest.Must(ada.RemoveOwn(ctx, c.Event, "pass"))(t)
@@ -115,9 +110,7 @@ func TestAnswersOfASpeakerKeepToTheirRules(t *testing.T) {
 		}
 		staff := call.Of(f.Programme())
 		filled, _, err := staff.SaveOwn(ctx, ada.ContactID(), call.Saving{Values: call.Values{"eats": "Vegan"}})
-		if err != nil || filled.Values["eats"] != "Vegan" {
-			t.Errorf("staff: %v, %v", filled, err)
-		}
+		modelstest.Holds(t, err == nil && filled.Values["eats"] == "Vegan", "staff: %v, %v", filled, err)
 	})
 }
 
@@ -253,9 +246,8 @@ func TestAMergeAndAnErasureTakeAnswersAlong(t *testing.T) {
 			RemovedID: bo.ContactID()}}))(t)
 		cfp := call.Of(f.Programme())
 		a := modelstest.Must(cfp.OwnAnswers(ctx, ada.ContactID()))(t)
-		if a.Values["eats"] != "Else" || a.Values["shirt"] != "M" || a.Values["pass"] != file.ID {
-			t.Errorf("after the merge: %v", a.Values)
-		}
+		modelstest.Holds(t, a.Values["eats"] == "Else" && a.Values["shirt"] == "M" && a.Values["pass"] == file.ID,
+			"after the merge: %v", a.Values)
 		data := modelstest.First(people.In(d).PersonalData(ctx, ada.ContactID()))(t)
 		if text := fmt.Sprint(data.Call.Answers); !strings.Contains(text, "adamark") || !strings.Contains(text,
 			"bomark.pdf") {
