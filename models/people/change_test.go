@@ -76,19 +76,16 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 		modelstest.Answers(people.In(d).Update(ctx, ada.ID, people.Change{HereUpdatedAt: &ada.Here.UpdatedAt,
 			Values: map[string]string{"hotel": "1"}}))(t, "outdated travel", store.Stale)
 		again := modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("hotel", "Pier")))(t)
-		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) || !again.Here.UpdatedAt.After(after.Here.UpdatedAt.Time) {
-			t.Error("travel moves the token of its own row alone")
-		}
+		modelstest.Holds(t, again.UpdatedAt.Equal(after.UpdatedAt.Time) &&
+			again.Here.UpdatedAt.After(after.Here.UpdatedAt.Time), "travel moves the token of its own row alone")
 		found := modelstest.First(p.SearchSessions(ctx,
 			models.SessionSearch{Filter: models.SessionFilter{Text: "lovelace"}, Page: store.Page{Size: 10}}))(t)
-		if len(found) != 1 || !found[0].UpdatedAt.Equal(s.UpdatedAt.Time) {
-			t.Errorf("the session is found by the new name, its token stays: %+v", found)
-		}
+		modelstest.Holds(t, len(found) == 1 && found[0].UpdatedAt.Equal(s.UpdatedAt.Time),
+			"the session is found by the new name, its token stays: %+v", found)
 		line := modelstest.Must(p.Activity(ctx, ada.ID))(t)[1]
 		was, is := store.ReadFacts(line.Before), store.ReadFacts(line.After)
-		if len(is) != 3 || was["hotel"] != "" || is["hotel"] != "Quay" || is["last_name"] != "Lovelace" {
-			t.Errorf("recorded %v %v", was, is)
-		}
+		modelstest.Holds(t, len(is) == 3 && was["hotel"] == "" && is["hotel"] == "Quay" && is["last_name"] == "Lovelace",
+			"recorded %v %v", was, is)
 		for field, text := range map[string]string{"email": "BOB@example.org", "first_name": strings.Repeat("x", 300),
 			"website_url": "javascript:alert(1)", "workflow_status": "famous", "tags": ada.ID, "nonsense": "x"} {
 			modelstest.Answers(people.In(d).Update(ctx, ada.ID, modelstest.Values(field, text)))(t, field, store.Invalid)
@@ -149,9 +146,7 @@ func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 			t.Errorf("recorded %s %v", line.Action, was)
 		}
 		back := modelstest.Must(people.Of(p).PutAtEvent(ctx, here.ID))(t)
-		if back.Here.Hotel != "" || len(back.Tags) != 0 {
-			t.Errorf("came back with %+v", back.Here)
-		}
+		modelstest.Holds(t, back.Here.Hotel == "" && len(back.Tags) == 0, "came back with %+v", back.Here)
 	})
 }
 
@@ -222,9 +217,8 @@ func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
 		ada := modelstest.First(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", size.Key, "m")))(t)
 		after := modelstest.Must(people.In(p.Directory()).Update(ctx, ada.ID, modelstest.Values(since.Key, "31.12.2026",
 			size.Key, "S")))(t)
-		if after.Own[size.Key] != "S" || after.Own[since.Key] != "2026-12-31" || !after.UpdatedAt.After(ada.UpdatedAt.Time) {
-			t.Errorf("kept %v", after.Own)
-		}
+		modelstest.Holds(t, after.Own[size.Key] == "S" && after.Own[since.Key] == "2026-12-31" &&
+			after.UpdatedAt.After(ada.UpdatedAt.Time), "kept %v", after.Own)
 		_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values(size.Key, "XXL"))
 		modelstest.WantKind(t, "no option", err, store.Invalid)
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values(size.Key, "")))(t)
@@ -269,9 +263,8 @@ func TestAKnownAddressIsNotAddedTwice(t *testing.T) {
 		again, knownNow, err := people.In(d).Add(ctx, modelstest.Values("first_name", "Somebody", "email",
 			" ADA@example.org "))
 		modelstest.Fine(t, err)
-		if known || !knownNow || again.ID != first.ID || again.FirstName != "Ada" {
-			t.Errorf("%t, %t, %+v", known, knownNow, again.Contact)
-		}
+		modelstest.Holds(t, !known && knownNow && again.ID == first.ID && again.FirstName == "Ada",
+			"%t, %t, %+v", known, knownNow, again.Contact)
 		_, _, err = people.In(d).Add(ctx, modelstest.Values("first_name", "x", "email", "no address"))
 		modelstest.WantKind(t, "no address", err, store.Invalid)
 		_, foreign := modelstest.ForeignOwner(t, f)
@@ -336,12 +329,10 @@ func TestBiographiesOfElsewhereAreNotRead(t *testing.T) {
 		modelstest.Must(people.Of(f.Programme()).PutAtEvent(ctx, ada.ID))(t)
 		versions := modelstest.Must(d.Biographies(ctx, &guest.Contact, []string{f.Event.ID}))(t)
 		for _, v := range versions {
-			if v.Text.Description == "<p>Secret of elsewhere.</p>" {
-				t.Error("what was written at another event is a version here")
-			}
+			modelstest.Holds(t, v.Text.Description != "<p>Secret of elsewhere.</p>",
+				"what was written at another event is a version here")
 		}
-		if len(versions) != 3 || versions[1].Text.Description != "<p>Of none.</p>" {
-			t.Errorf("of one of the event's people: %+v", versions)
-		}
+		modelstest.Holds(t, len(versions) == 3 && versions[1].Text.Description == "<p>Of none.</p>",
+			"of one of the event's people: %+v", versions)
 	})
 }

@@ -34,9 +34,8 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportWaiting {
 			t.Fatalf("a process that ends in good order leaves it %s: %v", i.State, err)
 		}
-		if modelstest.PersonBy(t, f, "person1@example.org") != nil || len(modelstest.ContactEmissions(t, f)) != 0 {
-			t.Error("half an import is there")
-		}
+		modelstest.Holds(t, modelstest.PersonBy(t, f, "person1@example.org") == nil &&
+			len(modelstest.ContactEmissions(t, f)) == 0, "half an import is there")
 
 		answer := make(chan error, 1)
 		var once sync.Once
@@ -57,9 +56,8 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 		modelstest.Fine(t, <-answer)
 		i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
 		modelstest.Want(t, "a cancelled import is", i.State, people.ImportCancelled)
-		if modelstest.PersonBy(t, f, "person1@example.org") != nil || len(modelstest.ContactEmissions(t, f)) != 0 {
-			t.Error("a cancelled import left something")
-		}
+		modelstest.Holds(t, modelstest.PersonBy(t, f, "person1@example.org") == nil &&
+			len(modelstest.ContactEmissions(t, f)) == 0, "a cancelled import left something")
 		modelstest.Fine(t, people.Of(p).CancelImport(ctx, i.ID)) // as it is
 
 		i = modelstest.RunImport(t, f, p, i.ID, people.ImportFill)
@@ -115,9 +113,8 @@ func TestAFileWithColumnsOfOneBeforeIsReadAsThatWas(t *testing.T) {
 		modelstest.Fine(t, people.Of(p).WriteImportFaults(ctx, first.ID, &faults))
 		corrected := strings.Replace(faults.String(), "Bob,bob,", "Bob,bob@example.org,", 1)
 		again, sure := mapped(p, corrected)
-		if !sure || fmt.Sprint(again.Mapping) != "[full_name email  travel_notes  ]" {
-			t.Errorf("corrected rows are read as %q, sure: %t", again.Mapping, sure)
-		}
+		modelstest.Holds(t, sure && fmt.Sprint(again.Mapping) == "[full_name email  travel_notes  ]",
+			"corrected rows are read as %q, sure: %t", again.Mapping, sure)
 		modelstest.RunImport(t, f, p, again.ID, people.ImportFill)
 		if bob := modelstest.PersonBy(t, f, "bob@example.org"); bob == nil || bob.Here.TravelNotes != "by boat" ||
 			bob.CompanyName != "" {
@@ -152,9 +149,8 @@ func TestADeadProcessLeavesAnImportThatSaysSo(t *testing.T) {
 		modelstest.Exec(t, db, `UPDATE contact_imports SET state = 'running', claimed_until = '2020-01-01T00:00:00.000Z'`)
 		modelstest.Must(people.RunImport(ctx, f.Store))(t)
 		i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
-		if i.State != people.ImportFailed || !strings.Contains(i.Message, "Nothing was imported") || !i.CanStart() {
-			t.Errorf("it says %s: %q", i.State, i.Message)
-		}
+		modelstest.Holds(t, i.State == people.ImportFailed && strings.Contains(i.Message, "Nothing was imported") &&
+			i.CanStart(), "it says %s: %q", i.State, i.Message)
 	})
 }
 
@@ -168,15 +164,13 @@ func TestWhatIsNoFileOfPeopleIsRefusedInWords(t *testing.T) {
 			"":                                    "The file is empty.",
 		} {
 			_, err := people.Of(p).UploadContacts(ctx, models.Upload{Name: "x.csv", Content: []byte(content)})
-			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) {
-				t.Errorf("%.20q: %v", content, err)
-			}
+			modelstest.Holds(t, store.KindOf(err) == store.Invalid && strings.Contains(err.Error(), want),
+				"%.20q: %v", content, err)
 		}
 		i := modelstest.UploadPeople(t, p, "Name,Email\nM\xfcller,a@example.org\nAda,ä@example.org\n")
 		check := modelstest.Must(people.Of(p).CheckImport(ctx, i.ID))(t)
-		if len(check.Faults) != 1 || check.Faults[0].Text != `M\xfcller` || !strings.Contains(check.Faults[0].Reason, "ü") {
-			t.Errorf("faults %+v", check.Faults)
-		}
+		modelstest.Holds(t, len(check.Faults) == 1 && check.Faults[0].Text == `M\xfcller` &&
+			strings.Contains(check.Faults[0].Reason, "ü"), "faults %+v", check.Faults)
 		i = modelstest.UploadPeople(t, p, "City,Company\nParis,Analytical\n")
 		modelstest.Answers(people.Of(p).CheckImport(ctx, i.ID))(t, "without an address and a name", store.Invalid)
 		for _, mapping := range []models.Options{{"email"}, {"email", "nonsense"}, {"email", "email"}, {"", "email"}} {
@@ -190,14 +184,10 @@ func TestTheCommandLineImportsAtOnce(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		file := bytes.NewReader([]byte(modelstest.ManyPeople(3)))
 		check := modelstest.Must(people.Of(p).ImportContacts(ctx, "dir/people.csv", file, people.ImportFill, true))(t)
-		if check.Create != 3 || check.State != people.ImportUploaded || modelstest.PersonBy(t, f,
-			"person1@example.org") != nil {
-			t.Errorf("a check: %+v", check)
-		}
+		modelstest.Holds(t, check.Create == 3 && check.State == people.ImportUploaded &&
+			modelstest.PersonBy(t, f, "person1@example.org") == nil, "a check: %+v", check)
 		done := modelstest.Must(people.Of(p).ImportContacts(ctx, "dir/people.csv", file, people.ImportFill, false))(t)
-		if done.Created != 3 || done.State != people.ImportFinished {
-			t.Errorf("an import: %+v", done.ContactImport)
-		}
+		modelstest.Holds(t, done.Created == 3 && done.State == people.ImportFinished, "an import: %+v", done.ContactImport)
 		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 3)
 		if all := modelstest.Must(people.Of(p).ContactImports(ctx))(t); len(all) != 1 || all[0].Name != "people.csv" ||
 			all[0].Created != 3 {
@@ -227,9 +217,8 @@ func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 			"Ada,ada@example.org,By file,+1 555 123 4567\nEva,eva@example.org,By file,+1 555 123 4567\nNew,new@example.org,,\n"
 		i := modelstest.ImportPeople(t, f, file, people.ImportFill)
 		stop()
-		if i.State != people.ImportFinished || i.Created != 1 || i.Updated != 1 || i.Failed != 1 {
-			t.Errorf("ended as %+v", i)
-		}
+		modelstest.Holds(t, i.State == people.ImportFinished && i.Created == 1 && i.Updated == 1 && i.Failed == 1,
+			"ended as %+v", i)
 		if now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t); now.CompanyName != "By hand" || now.Phone != "+1 555 123 4567" {
 			t.Errorf("is %+v", now.Contact)
 		}
@@ -272,13 +261,11 @@ func TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber(t *testing.T) {
 		return statements
 	}
 	few, many := held(3, "Few"), held(1100, "Many")
-	if len(few) != len(many) || len(few) == 0 || len(few) > 12 {
-		t.Errorf("3 people are held for %d statements, 1,100 for %d:\n%s", len(few), len(many), strings.Join(many, "\n"))
-	}
+	modelstest.Holds(t, len(few) == len(many) && len(few) != 0 && len(few) <= 12,
+		"3 people are held for %d statements, 1,100 for %d:\n%s", len(few), len(many), strings.Join(many, "\n"))
 	now := modelstest.PersonBy(t, f, "person1099@example.org")
-	if now.CompanyName != "Many" || now.Here.Dietary != "Many" || len(now.Tags) != 1 {
-		t.Errorf("the last is %+v", now)
-	}
+	modelstest.Holds(t, now.CompanyName == "Many" && now.Here.Dietary == "Many" && len(now.Tags) == 1,
+		"the last is %+v", now)
 }
 
 func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
@@ -312,9 +299,7 @@ func TestAnImportOfALateProcessDoesNotEndThatOfTheNext(t *testing.T) {
 				modelstest.Exec(t, f.SQL, "UPDATE contact_imports SET started_at = '2030-01-01T00:00:00.000Z'")
 			}
 		})
-		if !modelstest.Must(people.RunImport(ctx, f.Store))(t) {
-			t.Error("it was not made")
-		}
+		modelstest.Holds(t, modelstest.Must(people.RunImport(ctx, f.Store))(t), "it was not made")
 		stop()
 		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportRunning || i.Done != 0 {
 			t.Errorf("the next one is %s, with %d people", i.State, i.Done)

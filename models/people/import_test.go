@@ -69,9 +69,7 @@ func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 			"9 Li Na|Firma|=HYPERLINK(1)|It begins like a formula. Put an apostrophe in front if it is a text.",
 			`10 Max Muster|Stufe|platin|Has no choice "platin"; there are: Gold, Silver.`,
 		}
-		if !slices.Equal(faults, want) {
-			t.Errorf("faults:\n%s", strings.Join(faults, "\n"))
-		}
+		modelstest.Holds(t, slices.Equal(faults, want), "faults:\n%s", strings.Join(faults, "\n"))
 		if modelstest.PersonBy(t, f, "juergen@example.org") != nil || modelstest.RowsOf(t, f,
 			"SELECT count(*) FROM contact_imports WHERE started_at IS NOT NULL") != 0 {
 			t.Error("something was written")
@@ -97,26 +95,21 @@ func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
 			t.Fatalf("made %+v", groß)
 		}
 		ada := modelstest.PersonBy(t, f, "ada@example.org")
-		if ada == nil || ada.ID != known.ID || ada.LastName != "Lovelace" || ada.CompanyName != "Babbage" {
-			t.Errorf("filled %+v", ada)
-		}
+		modelstest.Holds(t, ada != nil && ada.ID == known.ID && ada.LastName == "Lovelace" && ada.CompanyName == "Babbage",
+			"filled %+v", ada)
 		emitted := modelstest.Emitted(t, f)
 		if len(emitted) != 2 || emitted[1].Type != outbox.ContactCreated || emitted[1].ResourceID != groß.ID ||
 			*emitted[1].EventID != f.Event.ID || strings.Contains(emitted[1].Data, "vegan") {
 			t.Errorf("emitted %+v", emitted)
 		}
 		lines := modelstest.Must(p.Activity(ctx, i.ID))(t)
-		if len(lines) != 1 || lines[0].Action != "imported" ||
-			!strings.Contains(strings.ReplaceAll(lines[0].After, " ", ""), `"people_created":2`) {
-			t.Errorf("recorded %+v", lines)
-		}
+		modelstest.Holds(t, len(lines) == 1 && lines[0].Action == "imported" &&
+			strings.Contains(strings.ReplaceAll(lines[0].After, " ", ""), `"people_created":2`), "recorded %+v", lines)
 		if lines := modelstest.Must(p.Activity(ctx, groß.ID))(t); len(lines) != 1 || lines[0].Action != "created" {
 			t.Errorf("recorded of a person %+v", lines)
 		}
 		again := modelstest.ImportPeople(t, f, messy, people.ImportFill)
-		if again.Created != 0 || again.Updated != 0 || again.Skipped != 4 {
-			t.Errorf("the same file again: %+v", again)
-		}
+		modelstest.Holds(t, again.Created == 0 && again.Updated == 0 && again.Skipped == 4, "the same file again: %+v", again)
 		if first := modelstest.Must(people.Of(p).EarlierImport(ctx, again))(t); first == nil || first.ID != i.ID ||
 			first.UserName != "Ada" {
 			t.Errorf("was imported before by %+v", first)
@@ -142,16 +135,14 @@ func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
 		modelstest.Answers(p.Contact(ctx, elsewhere.ID))(t, "who is left alone came to the event", store.NotFound)
 		modelstest.Want(t, "filled", modelstest.ImportPeopleBy(t, f, owner, file, people.ImportFill).Updated, 2)
 		now := modelstest.PersonBy(t, f, "ada@example.org")
-		if now.LastName != "Lovelace" || now.CompanyName != "Babbage" || !slices.Equal(now.Tags, []string{mentor.ID}) {
-			t.Errorf("filled %+v", now)
-		}
+		modelstest.Holds(t, now.LastName == "Lovelace" && now.CompanyName == "Babbage" &&
+			slices.Equal(now.Tags, []string{mentor.ID}), "filled %+v", now)
 		modelstest.Want(t, "overwritten", modelstest.ImportPeople(t, f, file, people.ImportOverwrite).Updated, 1)
 		tags := []string{mentor.ID, host.ID}
 		slices.Sort(tags)
 		now = modelstest.PersonBy(t, f, "ada@example.org")
-		if now.ID != ada.ID || now.CompanyName != "Analytical" || !slices.Equal(now.Tags, tags) {
-			t.Errorf("overwrote %+v", now)
-		}
+		modelstest.Holds(t, now.ID == ada.ID && now.CompanyName == "Analytical" && slices.Equal(now.Tags, tags),
+			"overwrote %+v", now)
 		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
 	})
 }
@@ -164,9 +155,7 @@ func TestAnotherOrganizationsAddressIsUnknown(t *testing.T) {
 		theirs := modelstest.Must(people.In(f.Directory(organization, modelstest.Tester)).Create(ctx,
 			modelstest.Values("first_name", "Theirs", "email", "ada@example.org", "phone", "+1 555")))(t)
 		i := modelstest.ImportPeople(t, f, "Name,Email\nAda,ada@example.org\n", people.ImportOverwrite)
-		if i.Created != 1 || i.Updated != 0 {
-			t.Errorf("%+v", i)
-		}
+		modelstest.Holds(t, i.Created == 1 && i.Updated == 0, "%+v", i)
 		if ada := modelstest.PersonBy(t, f, "ada@example.org"); ada == nil || ada.ID == theirs.ID || ada.Phone != "" {
 			t.Errorf("made %+v", ada)
 		}
@@ -197,20 +186,15 @@ func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 				t.Errorf("%q would create %d, change %+v, fail %d", c.rows, check.Create, check.Effects, check.Failed)
 			}
 			for _, x := range check.Faults {
-				if x.Row != 3 || x.Person != "Ada" || x.Column != "Email" || x.Text != "old@example.org" ||
-					!strings.HasPrefix(x.Reason, "Also in row 2, with another company.") {
-					t.Errorf("fault %+v", x)
-				}
+				modelstest.Holds(t, x.Row == 3 && x.Person == "Ada" && x.Column == "Email" && x.Text == "old@example.org" &&
+					strings.HasPrefix(x.Reason, "Also in row 2, with another company."), "fault %+v", x)
 			}
 			done := modelstest.RunImport(t, f, p, i.ID, people.ImportOverwrite)
-			if done.Created != c.created || done.Updated != c.updated || done.Skipped != c.skipped || done.Failed != c.fault {
-				t.Errorf("%q ended as %+v", c.rows, done)
-			}
+			modelstest.Holds(t, done.Created == c.created && done.Updated == c.updated && done.Skipped == c.skipped &&
+				done.Failed == c.fault, "%q ended as %+v", c.rows, done)
 		}
 		now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t)
-		if now.Email != "zz@example.org" || now.CompanyName != "Two" {
-			t.Errorf("is %+v", now.Contact)
-		}
+		modelstest.Holds(t, now.Email == "zz@example.org" && now.CompanyName == "Two", "is %+v", now.Contact)
 		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 1)
 		modelstest.WantSound(t, f)
 	})
@@ -232,10 +216,8 @@ func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
 		modelstest.Must(people.RunImport(t.Context(), f.Store))(t)
 		stop()
 		i = modelstest.Must(people.Of(p).ContactImport(t.Context(), i.ID))(t)
-		if !gone.Load() || i.State != people.ImportFailed ||
-			!strings.Contains(i.Message, "A tag that the file has was deleted meanwhile.") {
-			t.Errorf("ended as %+v", i)
-		}
+		modelstest.Holds(t, gone.Load() && i.State == people.ImportFailed &&
+			strings.Contains(i.Message, "A tag that the file has was deleted meanwhile."), "ended as %+v", i)
 		modelstest.Want(t, "is there", modelstest.PersonBy(t, f, "ada@example.org"), nil)
 	})
 }
@@ -255,9 +237,8 @@ func TestAGuestComesToTheNextEventAsAGuestByAFileToo(t *testing.T) {
 		p := f.Store.Programme(next, modelstest.Tester).Reaching(models.PeopleOf(f.Event.ID, next.ID))
 		modelstest.Want(t, "updated at the next event, as they are seen at the first,", bring(p).Updated, 1)
 		x := modelstest.Must(p.Directory().Person(ctx, modelstest.PersonBy(t, f, "marker@example.org").ID))(t)
-		if !x.IsGuest || x.Phone != "" || x.Here.GuestSince == nil || *x.Here.GuestSince == (store.Time{}) {
-			t.Errorf("shown is %+v since %v", x.Phone, x.Here.GuestSince)
-		}
+		modelstest.Holds(t, x.IsGuest && x.Phone == "" && x.Here.GuestSince != nil && *x.Here.GuestSince != (store.Time{}),
+			"shown is %+v since %v", x.Phone, x.Here.GuestSince)
 	})
 }
 
@@ -273,9 +254,8 @@ func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 		const file = "Name,Email,Company\nKenji Sato,,Kiroku\n\"Kowalska, Anna\",,\n" +
 			"kenji sato,,Kiroku\nLi Na,li@example.org,\n,,Nobody\n"
 		check := modelstest.Must(people.Of(p).CheckImport(ctx, modelstest.UploadPeople(t, p, file).ID))(t)
-		if check.Create != 3 || check.ByName != 2 || check.Known != 0 || check.Repeats+check.Failed != 2 {
-			t.Errorf("first: %+v %+v", check, check.Faults)
-		}
+		modelstest.Holds(t, check.Create == 3 && check.ByName == 2 && check.Known == 0 && check.Repeats+check.Failed == 2,
+			"first: %+v %+v", check, check.Faults)
 		i := modelstest.ImportPeople(t, f, file, people.ImportFill)
 		if i.State != people.ImportFinished || i.Created != 3 {
 			t.Fatalf("%+v", i)
@@ -285,14 +265,10 @@ func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 		// Again, nobody is created twice, and what is told of them now is theirs, also by a file without
 		// a column for addresses.
 		i = modelstest.ImportPeople(t, f, strings.Replace(file, "Anna\",,", "Anna\",,Tideline", 1), people.ImportFill)
-		if i.Created != 0 || i.Updated != 1 {
-			t.Errorf("again: %+v", i)
-		}
+		modelstest.Holds(t, i.Created == 0 && i.Updated == 1, "again: %+v", i)
 		i = modelstest.ImportPeople(t, f, "Full name,Company\nAnna Kowalska,Elsewhere\nKenji Sato,Kiroku\n",
 			people.ImportOverwrite)
-		if i.Created != 0 || i.Updated != 1 || i.State != people.ImportFinished {
-			t.Errorf("without addresses: %+v", i)
-		}
+		modelstest.Holds(t, i.Created == 0 && i.Updated == 1 && i.State == people.ImportFinished, "without addresses: %+v", i)
 		// Two of one name cannot be told apart.
 		_, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Anna", "last_name", "Kowalska"))
 		modelstest.Fine(t, err)
@@ -338,10 +314,8 @@ func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
 			"Shared,shared@example.org,\nClaimed,mine@example.org,\n"
 		narrow := f.Store.Programme(f.Event, modelstest.Tester)
 		check := modelstest.Must(people.Of(narrow).CheckImport(ctx, modelstest.UploadPeople(t, narrow, file).ID))(t)
-		if check.Create != 8 || check.Known != 2 || strings.Join(check.Named, ", ") != "Anna, Kenji Sato" ||
-			check.Effects[people.ImportFill] != (people.ImportEffect{People: 2, Fields: 3}) {
-			t.Errorf("%+v %q", check, check.Named)
-		}
+		modelstest.Holds(t, check.Create == 8 && check.Known == 2 && strings.Join(check.Named, ", ") == "Anna, Kenji Sato" &&
+			check.Effects[people.ImportFill] == (people.ImportEffect{People: 2, Fields: 3}), "%+v %q", check, check.Named)
 		if i := modelstest.ImportPeople(t, f, file, people.ImportSkip); i.Created != 8 || i.Updated != 0 {
 			t.Errorf("left alone: %+v", i)
 		}
@@ -386,10 +360,8 @@ func TestTheAddressOfANamesakeIsTakenMeanwhile(t *testing.T) {
 			i := modelstest.ImportPeople(t, f, "Name,Email\n"+name+","+strings.ToLower(name)+"@example.org\n", people.ImportFill)
 			stop()
 			now := modelstest.Must(p.Directory().Person(ctx, x.ID))(t)
-			if !done.Load() || i.State != people.ImportFinished ||
-				now.Email != map[string]string{"Given": "by-hand@example.org"}[name] {
-				t.Errorf("%s: %+v, %+v", name, i, now.Contact)
-			}
+			modelstest.Holds(t, done.Load() && i.State == people.ImportFinished &&
+				now.Email == map[string]string{"Given": "by-hand@example.org"}[name], "%s: %+v, %+v", name, i, now.Contact)
 		}
 		modelstest.WantSound(t, f)
 	})

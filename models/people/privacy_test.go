@@ -70,26 +70,18 @@ func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
 		text := modelstest.Unzip(t, out.Bytes())["person.json"]
 		for _, part := range []string{"adamark note", "adamark hotel", "adamark phone", "adamark availability", "Own adamark", "Together",
 			"moderator", "Twinmark", "twinmark@example.org", "contact.merged", "session.created", f.Event.Name, "adamark by hand", "adamark alone", "Dear adamark"} {
-			if !strings.Contains(text, part) {
-				t.Errorf("%s is missing in %s", part, text)
-			}
+			modelstest.Holds(t, strings.Contains(text, part), "%s is missing in %s", part, text)
 		}
 		for _, other := range []string{"bobmark", bob.ID, "Foreignmark", modelstest.Tester.ActorName} {
-			if strings.Contains(text, other) {
-				t.Errorf("%s is in %s", other, text)
-			}
+			modelstest.Holds(t, !strings.Contains(text, other), "%s is in %s", other, text)
 		}
-		if !json.Valid([]byte(text)) {
-			t.Error("is no JSON")
-		}
+		modelstest.Holds(t, json.Valid([]byte(text)), "is no JSON")
 		modelstest.Want(t, "exports recorded",
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'exported'",
 				ada.ID), 1)
 		out.Reset()
 		modelstest.Answers(people.In(d).ExportPerson(ctx, foreign.ID, &out))(t, "a foreigner", store.NotFound)
-		if out.Len() > 0 {
-			t.Error("wrote something of a foreigner")
-		}
+		modelstest.Holds(t, out.Len() == 0, "wrote something of a foreigner")
 	})
 }
 

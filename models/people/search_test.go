@@ -62,15 +62,13 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			walked := modelstest.First(people.In(d).Search(ctx,
 				people.Search{Filter: filter, Page: store.Page{Size: 10}, Total: new(int64(5000))}))(t)
 			for i, x := range walked {
-				if i >= len(names) || x.FullName != names[i] || len(walked) != len(names) {
-					t.Errorf("%+v: walking finds another %s", filter, x.FullName)
-				}
+				modelstest.Holds(t, i < len(names) && x.FullName == names[i] && len(walked) == len(names),
+					"%+v: walking finds another %s", filter, x.FullName)
 			}
 			modelstest.Want(t, fmt.Sprintf("%+v: %v, counted", filter, names),
 				int(modelstest.Must(people.In(d).Count(ctx, filter))(t)), len(names))
-			if int(pagination.TotalResults) != len(names) || !slices.Equal(each, names) {
-				t.Errorf("%+v: %d results of %v, each %v", filter, pagination.TotalResults, names, each)
-			}
+			modelstest.Holds(t, int(pagination.TotalResults) == len(names) && slices.Equal(each, names),
+				"%+v: %d results of %v, each %v", filter, pagination.TotalResults, names, each)
 			return strings.Join(names, " ")
 		}
 		here, tags, tracks := p.Directory(), []string{tag.ID, namesake.ID}, []string{track.ID, tides.ID}
@@ -250,9 +248,7 @@ func inOrder(t *testing.T, d *models.Directory, filter people.Filter, order peop
 		}
 		return nil
 	}))
-	if !slices.Equal(names, each) {
-		t.Errorf("%+v %s: %v, each %v", filter, order, names, each)
-	}
+	modelstest.Holds(t, slices.Equal(names, each), "%+v %s: %v, each %v", filter, order, names, each)
 	return strings.Join(names, " ")
 }
 

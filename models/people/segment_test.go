@@ -63,9 +63,8 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 		modelstest.Answers(people.In(there).DeleteSegment(ctx, ada, team.ID))(t, "of another organization", store.NotFound)
 
 		after := modelstest.Must(people.In(all).ChangeSegment(ctx, ada, team.ID, changed, &team.UpdatedAt))(t)
-		if after.Name != changed.Name || after.Query != "q=x" || !after.UpdatedAt.After(team.UpdatedAt.Time) {
-			t.Errorf("became %+v", after)
-		}
+		modelstest.Holds(t, after.Name == changed.Name && after.Query == "q=x" && after.UpdatedAt.After(team.UpdatedAt.Time),
+			"became %+v", after)
 		_, err = people.In(all).ChangeSegment(ctx, ada, team.ID, changed, &team.UpdatedAt)
 		modelstest.WantKind(t, "an outdated one", err, store.Stale)
 		modelstest.Must(people.In(all).ChangeSegment(ctx, ada, mine.ID, people.SegmentInput{Name: "Ours", IsShared: true},

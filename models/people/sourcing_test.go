@@ -62,9 +62,7 @@ func TestAnOrganizationBeginsWithStagesFromOpenToWonAndLost(t *testing.T) {
 		var names []string
 		for _, s := range first {
 			names = append(names, s.Name+" "+string(s.Kind))
-			if !store.IsID(s.ID) {
-				t.Errorf("%s has the id %s", s.Name, s.ID)
-			}
+			modelstest.Holds(t, store.IsID(s.ID), "%s has the id %s", s.Name, s.ID)
 		}
 		if want := []string{"Idea open", "Contacted open", "In talks open", "Won won", "Lost lost"}; !slices.Equal(names, want) {
 			t.Fatalf("begins with %v", names)
@@ -72,9 +70,8 @@ func TestAnOrganizationBeginsWithStagesFromOpenToWonAndLost(t *testing.T) {
 		// What was shown is what is kept: a form of it can be saved.
 		idea := modelstest.Must(people.In(d).ChangeStage(ctx, first[0].ID,
 			people.StageInput{Name: "Somebody to ask", Kind: people.StageOpen}, &first[0].UpdatedAt))(t)
-		if idea.ID != first[0].ID || modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_stages") != 5 {
-			t.Errorf("kept as %+v", idea)
-		}
+		modelstest.Holds(t, idea.ID == first[0].ID && modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_stages") == 5,
+			"kept as %+v", idea)
 		owner, _ := modelstest.ForeignOwner(t, f)
 		for _, s := range modelstest.Must(people.In(f.Directory(owner.OrganizationID, modelstest.Tester)).Stages(ctx))(t) {
 			if stagesOf(t, f)[s.Name] != nil && stagesOf(t, f)[s.Name].ID == s.ID || s.Name == "Somebody to ask" {
@@ -160,9 +157,8 @@ func TestCardsMoveToAStageAndAPlaceAndKeepTheirTimes(t *testing.T) {
 		move(ada, talks, bob, "In talks 4: Cleo Dan Bob Ada")
 		move(dan, talks, dan, "In talks 4: Cleo Dan Bob Ada") // behind itself
 		move(bob, idea, cleo, "Idea 1: Bob; In talks 3: Cleo Dan Ada")
-		if undo.From.ID != idea || undo.To.ID != talks || undo.After != bob {
-			t.Errorf("the first move is taken back by %+v", undo)
-		}
+		modelstest.Holds(t, undo.From.ID == idea && undo.To.ID == talks && undo.After == bob,
+			"the first move is taken back by %+v", undo)
 		move(cleo, undo.From.ID, undo.After, "Idea 2: Bob Cleo; In talks 2: Dan Ada")
 
 		card := modelstest.Must(people.Of(p).CardOf(ctx, ada))(t)
@@ -173,10 +169,8 @@ func TestCardsMoveToAStageAndAPlaceAndKeepTheirTimes(t *testing.T) {
 			t.Errorf("Ada moved %+v, %+v", moves, card)
 		}
 		told := modelstest.Must(p.Activity(ctx, ada))(t)
-		if len(told) != 3 || told[0].Action != "staged" || !strings.Contains(told[0].Before, "Idea") ||
-			!strings.Contains(told[0].After, "In talks") {
-			t.Errorf("the activity has %+v", told)
-		}
+		modelstest.Holds(t, len(told) == 3 && told[0].Action == "staged" && strings.Contains(told[0].Before, "Idea") &&
+			strings.Contains(told[0].After, "In talks"), "the activity has %+v", told)
 		_, err := people.Of(p).MoveCard(ctx, cleo, people.CardTarget{StageID: talks, From: talks})
 		modelstest.WantKind(t, "a card that somebody moved meanwhile", err, store.Stale)
 		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
@@ -233,9 +227,8 @@ func TestSomebodyNewIsPlacedOnceHoweverTheirAddressIsWritten(t *testing.T) {
 			modelstest.Values("first_name", "Bob", "email", "bob@example.org")))(t)
 		again, known, err := people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "Robert", "email",
 			"BOB@example.org"), stages["Won"].ID)
-		if err != nil || !known || again.ID != old.ID || again.FullName != "Bob" {
-			t.Errorf("%+v %t %v", again, known, err)
-		}
+		modelstest.Holds(t, err == nil && known && again.ID == old.ID && again.FullName == "Bob",
+			"%+v %t %v", again, known, err)
 		modelstest.Answers(people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "", "email", "cleo@example.org"),
 			stages["Idea"].ID))(t, "without a name", store.Invalid)
 		_, _, err = people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "Cleo", "email", "cleo@example.org"), "x")
@@ -279,9 +272,7 @@ func TestTheCardsOfAStageThatGoesGoWhereTheyAreSent(t *testing.T) {
 		wantBoard(t, here, "Contacted 3: Cleo Ada Bob")
 		wantBoard(t, there, "Contacted 1: Ada")
 		moves := modelstest.Must(people.Of(here).CardMoves(ctx, ids[0]))(t)
-		if len(moves) != 2 || moves[0].From != "Idea" || moves[0].To != "Contacted" {
-			t.Errorf("kept %+v", moves)
-		}
+		modelstest.Holds(t, len(moves) == 2 && moves[0].From == "Idea" && moves[0].To == "Contacted", "kept %+v", moves)
 		modelstest.Want(t, "cards of an empty stage",
 			modelstest.Must(people.In(d).RemoveStage(ctx, stages["In talks"].ID, ""))(t), 0)
 		_, err := people.In(d).RemoveStage(ctx, stages["Contacted"].ID, stages["Won"].ID)
