@@ -62,9 +62,7 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 			got.StartsAt != clock("12:00") || got.EndsAt != clock("13:00") || *got.RoomID != hall || got.Sequence != 0 {
 			t.Errorf("%+v", got)
 		}
-		if f.Programme().Event().SessionsVersion == before {
-			t.Error("the agenda has no other version")
-		}
+		modelstest.Holds(t, f.Programme().Event().SessionsVersion != before, "the agenda has no other version")
 		modelstest.Answers(f.Elsewhere().Break(ctx, b.ID))(t, "a break of another event", store.NotFound)
 		_, err := agenda.Of(f.Elsewhere()).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Mine")})
 		modelstest.WantKind(t, "a change from another event", err, store.NotFound)
@@ -72,9 +70,8 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 		changed := modelstest.Must(agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner"),
 			StartsAt: new(clock("18:00")), EndsAt: new(clock("19:30")), RoomID: store.Null[string](),
 			UpdatedAt: &b.UpdatedAt}))(t)
-		if changed.RoomID != nil || changed.Sequence != 1 || !changed.UpdatedAt.After(b.UpdatedAt.Time) {
-			t.Errorf("%+v", changed)
-		}
+		modelstest.Holds(t, changed.RoomID == nil && changed.Sequence == 1 && changed.UpdatedAt.After(b.UpdatedAt.Time),
+			"%+v", changed)
 		_, err = agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Late"), UpdatedAt: &b.UpdatedAt})
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
 		same := modelstest.Must(agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner")}))(t)
@@ -163,16 +160,13 @@ func TestARoomThatGoesTakesItsBreaksAlongOrLeavesThemToAnother(t *testing.T) {
 		modelstest.Must(agenda.Of(p).DeleteBreak(ctx, gone.ID))(t)
 		modelstest.Fine(t, metadata.Of(p).Delete(ctx, models.Rooms, hall, &attic))
 		moved := modelstest.Must(f.Programme().Break(ctx, b.ID))(t)
-		if *moved.RoomID != attic || moved.Sequence != 1 || !moved.UpdatedAt.After(b.UpdatedAt.Time) {
-			t.Errorf("%+v", moved)
-		}
+		modelstest.Holds(t, *moved.RoomID == attic && moved.Sequence == 1 && moved.UpdatedAt.After(b.UpdatedAt.Time),
+			"%+v", moved)
 		modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(nil)))(t)
 		before := f.Programme().Event().SessionsVersion
 		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Rooms, attic, nil))
 		modelstest.Want(t, "breaks", breaksOf(t, f.Programme()), "Lunch everywhere")
-		if f.Programme().Event().SessionsVersion == before {
-			t.Error("the agenda has no other version")
-		}
+		modelstest.Holds(t, f.Programme().Event().SessionsVersion != before, "the agenda has no other version")
 		_, err := agenda.Of(f.Programme()).RestoreBreak(ctx, gone.ID)
 		modelstest.WantKind(t, "a break whose room is gone", err, store.NotFound)
 	})

@@ -46,18 +46,14 @@ func TestABatchChangesWhatASearchFinds(t *testing.T) {
 			modelstest.Want(t, fmt.Sprint("abstract ", i, " is accepted"), s.Status == models.Accepted, i < 19)
 		}
 		kinds := modelstest.EmissionCounts(t, f)
-		if kinds[outbox.SessionUpdated] != 19 || kinds[outbox.DecisionCommitted] != 19 || len(kinds) != 2 {
-			t.Errorf("emitted %v", kinds)
-		}
+		modelstest.Holds(t, kinds[outbox.SessionUpdated] == 19 && kinds[outbox.DecisionCommitted] == 19 && len(kinds) == 2,
+			"emitted %v", kinds)
 		lines := modelstest.Must(p.Activity(t.Context(), ids[0]))(t)
-		if len(lines) != 2 || lines[0].Door != "admin" || lines[0].ActorID != "user" || lines[0].ActorName != "Ada" {
-			t.Errorf("%+v", lines[0])
-		}
+		modelstest.Holds(t, len(lines) == 2 && lines[0].Door == "admin" && lines[0].ActorID == "user" &&
+			lines[0].ActorName == "Ada", "%+v", lines[0])
 		for _, s := range []*models.Session{modelstest.Must(f.Elsewhere().Session(t.Context(), other.ID))(t),
 			modelstest.Must(p.Session(t.Context(), programme.ID))(t)} {
-			if !s.UpdatedAt.Equal(s.CreatedAt.Time) {
-				t.Errorf("%s changed", s.FriendlyID)
-			}
+			modelstest.Holds(t, s.UpdatedAt.Equal(s.CreatedAt.Time), "%s changed", s.FriendlyID)
 		}
 	})
 }
@@ -124,9 +120,8 @@ func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 		modelstest.SetStatus(t, p, ids[1], models.Withdrawn)
 		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
 		undo = modelstest.Finish(t, f, undo.ID)
-		if undo.Total != 2 || undo.Succeeded != 1 || len(undo.Failures) != 1 || undo.Failures[0].SessionID != ids[1] {
-			t.Errorf("%+v", undo)
-		}
+		modelstest.Holds(t, undo.Total == 2 && undo.Succeeded == 1 && len(undo.Failures) == 1 &&
+			undo.Failures[0].SessionID == ids[1], "%+v", undo)
 		for i, want := range []models.Status{models.Pending, models.Withdrawn, same.Status} {
 			modelstest.Want(t, fmt.Sprintf("abstract %d is", i), modelstest.Must(p.Session(t.Context(), ids[i]))(t).Status, want)
 		}
@@ -274,9 +269,8 @@ func TestABatchOfBeforeIsStillRead(t *testing.T) {
 		shows := func(id string, status models.Status, deleted bool) {
 			t.Helper()
 			s := modelstest.Must(p.Session(t.Context(), id))(t)
-			if s.Status != status || (s.DeletedAt != nil) != deleted {
-				t.Errorf("%s is %s, deleted %v", s.FriendlyID, s.Status, s.DeletedAt)
-			}
+			modelstest.Holds(t, s.Status == status && (s.DeletedAt != nil) == deleted,
+				"%s is %s, deleted %v", s.FriendlyID, s.Status, s.DeletedAt)
 		}
 		ids := abstracts(t, f, 2)
 		if b := start(`{"delete":true}`, ids[0]); b.Change.Operation != models.BatchDelete || b.CanUndo() {
@@ -302,9 +296,8 @@ func TestASmallBatchIsMadeWhileSomebodyWaits(t *testing.T) {
 		b := modelstest.Must(p.StartBatch(t.Context(), ids[1:], nil, models.BatchChange{Status: new(models.AcceptQueue)}))(t)
 		modelstest.Must(p.DeleteSession(t.Context(), ids[5]))(t)
 		b = modelstest.Must(p.FinishBatch(t.Context(), b.ID))(t)
-		if b.State != models.BatchFinished || b.Succeeded != 4 || b.Failed != 1 || b.Failures[0].SessionID != ids[5] {
-			t.Errorf("%+v", b)
-		}
+		modelstest.Holds(t, b.State == models.BatchFinished && b.Succeeded == 4 && b.Failed == 1 &&
+			b.Failures[0].SessionID == ids[5], "%+v", b)
 		modelstest.Want(t, "succeeded", modelstest.Must(p.FinishBatch(t.Context(), b.ID))(t).Succeeded, 4)
 		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
 		undo = modelstest.Must(p.FinishBatch(t.Context(), undo.ID))(t)
@@ -424,10 +417,8 @@ func TestWhatABatchCannotMakeTogetherItMakesBesides(t *testing.T) {
 		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.Withdrawn)}))(t)
 		modelstest.Must(p.DeleteSession(t.Context(), ids[5]))(t)
 		b = modelstest.Finish(t, f, b.ID)
-		if b.Succeeded != 9 || b.Failed != 1 || len(b.Failures) != 1 || b.Failures[0].SessionID != ids[5] ||
-			!strings.Contains(b.Failures[0].Message, "session") {
-			t.Errorf("%+v", b)
-		}
+		modelstest.Holds(t, b.Succeeded == 9 && b.Failed == 1 && len(b.Failures) == 1 && b.Failures[0].SessionID == ids[5] &&
+			strings.Contains(b.Failures[0].Message, "session"), "%+v", b)
 		for i, id := range ids {
 			modelstest.Want(t, fmt.Sprint("abstract ", i, " is withdrawn"),
 				modelstest.Must(p.Session(t.Context(), id))(t).Status == models.Withdrawn, i != 5)
@@ -452,9 +443,8 @@ func TestAnUndoDecidesNothing(t *testing.T) {
 		modelstest.Want(t, "taking decisions back is offered to be undone", back.CanUndo(), false)
 		modelstest.Emitted(t, f)
 		undo := modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), back.ID))(t).ID)
-		if undo.Succeeded != 0 || undo.Failed != 2 || !strings.Contains(undo.Failures[0].Message, "decided before") {
-			t.Errorf("%+v", undo)
-		}
+		modelstest.Holds(t, undo.Succeeded == 0 && undo.Failed == 2 &&
+			strings.Contains(undo.Failures[0].Message, "decided before"), "%+v", undo)
 		modelstest.Want(t, "decisions that an undo committed", modelstest.EmissionCounts(t, f)[outbox.DecisionCommitted], 0)
 		for _, id := range ids {
 			modelstest.Want(t, id, modelstest.Must(p.Session(t.Context(), id))(t).Status, models.Pending)

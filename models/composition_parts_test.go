@@ -70,9 +70,7 @@ func TestASessionHasItsPartsInTheOrderAndWithTheMinutesItIsGiven(t *testing.T) {
 		parts[0].Minutes = new(20)
 		s := modelstest.Must(p.ComposeParts(ctx, models.Composition{Parts: parts}))(t)
 		wantParts(t, f, s.ID, "Three 20, One")
-		if s.Title != "Three" || s.Description != "<p>Three</p>" || s.CompositionStatus.IsLinked {
-			t.Errorf("%+v", s)
-		}
+		modelstest.Holds(t, s.Title == "Three" && s.Description == "<p>Three</p>" && !s.CompositionStatus.IsLinked, "%+v", s)
 		modelstest.Emitted(t, f)
 		f.Clock.Move(time.Minute)
 
@@ -152,9 +150,8 @@ func TestATextOfItsOwnIsThatOfTheLinkedAbstractToo(t *testing.T) {
 		// Of two, the session's is its own.
 		both := modelstest.Must(p.ComposeParts(ctx, models.Composition{Parts: partsOf(of[1], of[2]), Title: new("Both")}))(t)
 		wantEmitted(t, f, "session.created S-2")
-		if now(t, f, of[1]).Title != "Two" || both.Title != "Both" || both.Description != "<p>Two</p>" {
-			t.Errorf("%+v", both)
-		}
+		modelstest.Holds(t, now(t, f, of[1]).Title == "Two" && both.Title == "Both" && both.Description == "<p>Two</p>",
+			"%+v", both)
 		// A title that is changed as parts are arranged is carried on, once.
 		was := modelstest.Must(p.Sources(ctx, s.ID))(t)
 		parts := partsOf(was...)
@@ -276,9 +273,8 @@ func TestALinkIsTakenUpAgain(t *testing.T) {
 		modelstest.Answers(p.LinkAgain(ctx, s.ID, &of[0].UpdatedAt))(t, "a text that nobody saw", store.Stale)
 		linked := modelstest.Must(p.LinkAgain(ctx, s.ID, &now(t, f, of[0]).UpdatedAt))(t)
 		wantEmitted(t, f, "session.updated A-1")
-		if now(t, f, of[0]).Title != "One" || !linked.CompositionStatus.IsLinked || linked.UpdatedAt != s.UpdatedAt {
-			t.Errorf("%+v", linked)
-		}
+		modelstest.Holds(t, now(t, f, of[0]).Title == "One" && linked.CompositionStatus.IsLinked &&
+			linked.UpdatedAt == s.UpdatedAt, "%+v", linked)
 		modelstest.Must(p.Compose(ctx, []string{of[1].ID}, s.ID))(t)
 		modelstest.Answers(p.LinkAgain(ctx, s.ID, nil))(t, "two abstracts", store.Invalid)
 		theirs := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Theirs"}))(t)

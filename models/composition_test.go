@@ -106,9 +106,7 @@ func TestASessionWithoutTagsTakesThoseOfAllItIsComposedOf(t *testing.T) {
 		}
 		for _, into := range []string{"", create(false)} {
 			s := modelstest.Must(p.Compose(t.Context(), []string{create(true, blue), create(true, red)}, into))(t)
-			if len(s.Tags) != 2 || s.Tags[0].ID != blue || s.Tags[1].ID != red {
-				t.Errorf("into %q came %v", into, s.Tags)
-			}
+			modelstest.Holds(t, len(s.Tags) == 2 && s.Tags[0].ID == blue && s.Tags[1].ID == red, "into %q came %v", into, s.Tags)
 		}
 	})
 }
@@ -119,13 +117,10 @@ func TestANewCompositionIsCreatedAsItIsRead(t *testing.T) {
 		emitted := modelstest.Emitted(t, f)
 		last := emitted[len(emitted)-1]
 		read := modelstest.Must(json.Marshal(modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t)))(t)
-		if last.Type != outbox.SessionCreated || last.Data != string(read) {
-			t.Errorf("%s of\n%s, read as\n%s", last.Type, last.Data, read)
-		}
-		if target.CompositionStatus.Role != "target" || !target.CompositionStatus.IsLinked ||
-			target.CompositionStatus.SourceCount != 1 {
-			t.Errorf("%+v", target.CompositionStatus)
-		}
+		modelstest.Holds(t, last.Type == outbox.SessionCreated && last.Data == string(read),
+			"%s of\n%s, read as\n%s", last.Type, last.Data, read)
+		modelstest.Holds(t, target.CompositionStatus.Role == "target" && target.CompositionStatus.IsLinked &&
+			target.CompositionStatus.SourceCount == 1, "%+v", target.CompositionStatus)
 		before := modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t)
 		f.Clock.Move(time.Minute)
 		modelstest.Must(f.Programme().Detach(t.Context(), target.ID))(t)
@@ -173,9 +168,7 @@ func TestASharedTextIsEditedFromEitherSide(t *testing.T) {
 			title := fmt.Sprint("Title ", i)
 			modelstest.Fine(t, edit(own.ID, title, &own.UpdatedAt, &other.UpdatedAt))
 			wantEmitted(t, f, "session.updated S-1", "session.updated A-1")
-			if now(t, f, s).Title != title || now(t, f, a).Title != title {
-				t.Error("it has two titles")
-			}
+			modelstest.Holds(t, now(t, f, s).Title == title && now(t, f, a).Title == title, "it has two titles")
 			modelstest.Fine(t, edit(own.ID, title, &now(t, f, own).UpdatedAt, &now(t, f, other).UpdatedAt))
 			wantEmitted(t, f) // which changed nothing
 
@@ -275,9 +268,8 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 		modelstest.Must(p.UpdateSession(ctx, ready[3].ID, withdrawn))(t)
 		modelstest.Emitted(t, f)
 		b, again := modelstest.Finish(t, f, first.ID), modelstest.Finish(t, f, second.ID)
-		if b.Succeeded != 3 || b.Failed != 1 || !b.CanUndo() || again.CanUndo() || again.Succeeded != 0 || again.Failed != 4 {
-			t.Errorf("%+v, %+v", b, again)
-		}
+		modelstest.Holds(t, b.Succeeded == 3 && b.Failed == 1 && b.CanUndo() && !again.CanUndo() && again.Succeeded == 0 &&
+			again.Failed == 4, "%+v, %+v", b, again)
 		if got := b.Failures[0].Message; !strings.Contains(got, "is not accepted") {
 			t.Error(got)
 		}
@@ -318,9 +310,7 @@ func TestABatchOfCompositionsIsTakenBack(t *testing.T) {
 		modelstest.Emitted(t, f)
 
 		undo := modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(ctx, b.ID))(t).ID)
-		if undo.Succeeded != 1 || undo.Failed != 3 || undo.CanUndo() {
-			t.Errorf("%+v", undo)
-		}
+		modelstest.Holds(t, undo.Succeeded == 1 && undo.Failed == 3 && !undo.CanUndo(), "%+v", undo)
 		for _, x := range undo.Failures {
 			modelstest.Want(t, x.Title, x.Message, "session was changed since, so nothing is undone here")
 		}

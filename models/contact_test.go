@@ -201,9 +201,7 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		if c.PhotoURL == nil || *c.PhotoURL != modelstest.BaseURL+"/photos/"+keyIn(c)+".jpg" || !files.IsKey(keyIn(c)) {
 			t.Fatalf("the address is %v", *c.PhotoURL)
 		}
-		if !c.UpdatedAt.After(ada.UpdatedAt.Time) {
-			t.Error("the token did not grow")
-		}
+		modelstest.Holds(t, c.UpdatedAt.After(ada.UpdatedAt.Time), "the token did not grow")
 		photo := modelstest.Must(f.Photo(ctx, keyIn(c)))(t)
 		if photo.Name != "Ada 1.png" || photo.MediaType != "image/jpeg" || *photo.Width != 1024 || *photo.Height != 256 ||
 			photo.UploadedByName != modelstest.Tester.ActorName || !photo.CreatedAt.Equal(f.Now().Time) ||
@@ -213,14 +211,11 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		there := modelstest.Must(f.OpenFile(ctx, photo))(t)
 		defer there.Close()
 		made := modelstest.Must(jpeg.DecodeConfig(there))(t)
-		if made.Width != 1024 || made.Height != 256 {
-			t.Errorf("the bytes are %+v", made)
-		}
+		modelstest.Holds(t, made.Width == 1024 && made.Height == 256, "the bytes are %+v", made)
 		modelstest.Want(t, "the contact has", modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t).ID, photo.ID)
 		lines := modelstest.Must(p.Activity(ctx, ada.ID))(t)
-		if len(lines) != 2 || !strings.Contains(lines[0].After, *c.PhotoURL) || !strings.Contains(lines[0].Before, "null") {
-			t.Errorf("the activity has %+v", lines[0])
-		}
+		modelstest.Holds(t, len(lines) == 2 && strings.Contains(lines[0].After, *c.PhotoURL) &&
+			strings.Contains(lines[0].Before, "null"), "the activity has %+v", lines[0])
 
 		// Another one takes its place, and then none.
 		again := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID,
@@ -228,9 +223,7 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		modelstest.Answers(f.Photo(ctx, keyIn(c)))(t, "the photo before", store.NotFound)
 		modelstest.Must(f.Photo(ctx, keyIn(again)))(t)
 		none := modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t)
-		if none.PhotoURL != nil || !none.UpdatedAt.After(again.UpdatedAt.Time) {
-			t.Errorf("%+v", none)
-		}
+		modelstest.Holds(t, none.PhotoURL == nil && none.UpdatedAt.After(again.UpdatedAt.Time), "%+v", none)
 		modelstest.Want(t, "removing nothing is a change",
 			modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t).UpdatedAt, none.UpdatedAt)
 		modelstest.Answers(p.Directory().Photo(ctx, ada.ID))(t, "no photo", store.NotFound)

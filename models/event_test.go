@@ -45,13 +45,10 @@ func TestEventSettingsChange(t *testing.T) {
 			EndsOn: store.Null[string]()}); err != nil {
 			t.Fatal(err)
 		}
-		if e.CFPOpensAt != nil || e.EndsOn != nil || e.StartsOn == nil || e.CFPClosesAt == nil || e.Name != "Conf 2027" {
-			t.Errorf("%+v", e)
-		}
+		modelstest.Holds(t, e.CFPOpensAt == nil && e.EndsOn == nil && e.StartsOn != nil && e.CFPClosesAt != nil &&
+			e.Name == "Conf 2027", "%+v", e)
 		again, err := p.UpdateEvent(t.Context(), models.EventChange{Slug: new("conf-2027"), UpdatedAt: &e.UpdatedAt})
-		if err != nil || !again.UpdatedAt.Equal(e.UpdatedAt.Time) {
-			t.Errorf("%+v, %v", again, err)
-		}
+		modelstest.Holds(t, err == nil && again.UpdatedAt.Equal(e.UpdatedAt.Time), "%+v, %v", again, err)
 		if other := f.Elsewhere().Event(); other.Name != "Another" || other.StartsOn != nil {
 			t.Errorf("the other event became %+v", other)
 		}
@@ -88,10 +85,8 @@ func TestEventSettingsAreChecked(t *testing.T) {
 		} {
 			_, err := p.UpdateEvent(t.Context(), c.change)
 			e, ok := err.(*store.Error)
-			if !ok || len(e.Fields) != 1 || e.Fields[0].Field != c.field ||
-				(e.Kind == store.Stale) != (c.field == "updated_at") {
-				t.Errorf("%s %+v: %v", c.field, c.change, err)
-			}
+			modelstest.Holds(t, ok && len(e.Fields) == 1 && e.Fields[0].Field == c.field &&
+				(e.Kind == store.Stale) == (c.field == "updated_at"), "%s %+v: %v", c.field, c.change, err)
 		}
 		if after := f.Programme().Event(); after.Name != before.Name || !after.UpdatedAt.Equal(before.UpdatedAt.Time) {
 			t.Errorf("something was kept: %+v", after)
@@ -107,9 +102,7 @@ func TestEventSettingsAreChecked(t *testing.T) {
 		}
 		e, err := f.CreateEvent(t.Context(), models.NewEvent{Name: "E", Slug: "e", Timezone: "UTC",
 			StartsOn: new("2027-05-20"), EndsOn: new("2027-05-22")})
-		if err != nil || *e.StartsOn != "2027-05-20" || *e.EndsOn != "2027-05-22" {
-			t.Errorf("%+v, %v", e, err)
-		}
+		modelstest.Holds(t, err == nil && *e.StartsOn == "2027-05-20" && *e.EndsOn == "2027-05-22", "%+v, %v", e, err)
 	})
 }
 
@@ -216,9 +209,8 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 
 		track := modelstest.RowOf(t, f.Programme(), models.Tracks, "Late")
 		shown := modelstest.Update(t, other(), s.ID, models.SessionInput{TrackID: store.Some(track.ID)})
-		if shown.Track == nil || shown.Track.Name != "Late" {
-			t.Errorf("the other replica shows the track %v", shown.Track)
-		}
+		modelstest.Holds(t, shown.Track != nil && shown.Track.Name == "Late",
+			"the other replica shows the track %v", shown.Track)
 	})
 }
 

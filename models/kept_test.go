@@ -59,9 +59,8 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Waits"}))(t)
 		modelstest.Must(f.Outbox.FanOut(ctx, false, 100))(t)
 		before := kept(t, f)
-		if before[alone] != "alone" || before[joined] != "with people" || before[left] != "alone" || before[into] != "alone" {
-			t.Errorf("%s, %s, %s, %s", before[alone], before[joined], before[left], before[into])
-		}
+		modelstest.Holds(t, before[alone] == "alone" && before[joined] == "with people" && before[left] == "alone" &&
+			before[into] == "alone", "%s, %s, %s, %s", before[alone], before[joined], before[left], before[into])
 		modelstest.Must(p.Compose(ctx, []string{joined}, into))(t)
 		modelstest.Must(p.UpdateSession(ctx, into, models.SessionChange{Title: new("U")}))(t)
 		before = kept(t, f)
@@ -83,9 +82,7 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 		seen := slices.Sorted(maps.Values(before))
 		for _, value := range []string{"alone", "with people", "2 ", "1 under_way", "1 delivered", "1 rejected", "1 failed",
 			"1 blocked", "1 handoff_accepted", "1 handoff_failed"} {
-			if !slices.Contains(seen, value) {
-				t.Errorf("nothing is %q", value)
-			}
+			modelstest.Holds(t, slices.Contains(seen, value), "nothing is %q", value)
 		}
 		modelstest.Want(t, "rows", len(after), len(before))
 	})
@@ -115,9 +112,8 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 				sum += int(total.TotalResults)
 			}
 			slices.Reverse(got) // the oldest first
-			if sum != len(shown) || !slices.Equal(got, want) {
-				t.Errorf("%s: %d of %d rounds found, %v, not %v", step, sum, len(shown), got, want)
-			}
+			modelstest.Holds(t, sum == len(shown) && slices.Equal(got, want),
+				"%s: %d of %d rounds found, %v, not %v", step, sum, len(shown), got, want)
 		}
 		begin := func(managed bool) *outbox.Delivery {
 			f.Clock.Move(time.Second)

@@ -40,9 +40,8 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 		modelstest.WantAll(t, "letters emit", modelstest.EmittedTypes(t, f),
 			[]outbox.EmissionType{outbox.SessionUpdated, outbox.DecisionCommitted})
 		people := modelstest.Must(letters.Of(p).Unwritten(ctx, 10))(t)
-		if len(people) != 1 || people[0].Name != "Name1 Last" || people[0].Email != "" {
-			t.Errorf("who has no letter: %+v", people)
-		}
+		modelstest.Holds(t, len(people) == 1 && people[0].Name == "Name1 Last" && people[0].Email == "",
+			"who has no letter: %+v", people)
 		// Another decision ends what has not gone out, and only that.
 		first := rows[0].ID
 		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, first))
@@ -89,9 +88,8 @@ func TestATemplateWithABrokenPlaceholderCannotBeSaved(t *testing.T) {
 			"S", "B"), store.Stale)
 		modelstest.WantKind(t, "no kind", letters.Of(p).SaveLetterTemplate(ctx, "other", 1, "S", "B"), store.NotFound)
 		all := modelstest.Must(letters.Of(p).LetterTemplates(ctx))(t)
-		if all[0].Subject != "{{event}} Bcc: x@x.org" || all[0].Version != 3 || all[1].Version != 2 {
-			t.Errorf("%+v", all[0])
-		}
+		modelstest.Holds(t, all[0].Subject == "{{event}} Bcc: x@x.org" && all[0].Version == 3 && all[1].Version == 2,
+			"%+v", all[0])
 		modelstest.Want(t, "another event has this one's template",
 			modelstest.Must(letters.Of(f.Elsewhere()).LetterTemplates(ctx))(t)[0].Version, 2)
 	})
@@ -234,9 +232,7 @@ func TestLettersFollowThePeople(t *testing.T) {
 		// Of who is erased nothing is kept but that they were told.
 		modelstest.Fine(t, people.In(directory).Erase(ctx, seated[0].ContactID))
 		sent = modelstest.First(letters.Of(p).LettersIn(ctx, letters.SentLetters, letters.Choice{}, store.Page{}))(t)
-		if len(sent) != 1 || sent[0].Subject+sent[0].Body+sent[0].SentTo != "" {
-			t.Errorf("%+v", sent[0])
-		}
+		modelstest.Holds(t, len(sent) == 1 && sent[0].Subject+sent[0].Body+sent[0].SentTo == "", "%+v", sent[0])
 		// A submission in the Trash has nothing to send.
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
 		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Ready != 0 || c.Drafts != 0 {
@@ -307,9 +303,8 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 			t.Fatalf("%+v", l)
 		}
 		counts := modelstest.Must(letters.Of(p).Counts(ctx))(t)
-		if counts.Sending != 2 || counts.Held != 0 || counts.Drafts != 0 || counts.Outbox != 2 {
-			t.Errorf("%+v", counts)
-		}
+		modelstest.Holds(t, counts.Sending == 2 && counts.Held == 0 && counts.Drafts == 0 && counts.Outbox == 2,
+			"%+v", counts)
 		modelstest.Want(t, "are held back", modelstest.Must(letters.Of(p).HoldLetters(ctx, ""))(t), 0)
 		// Nothing waits: both are due, and what failed is tried again.
 		for range 2 {
@@ -321,9 +316,7 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 				"typed@x.org": models.LetterFailed, "asked@x.org": models.LetterUnknown}[out.Email], Answer: "550: no"}))
 		}
 		kinds := modelstest.Must(letters.Of(p).KindsIn(ctx, letters.FailedLetters, "tides"))(t)
-		if len(kinds) != 1 || kinds[models.LetterCall] != 1 {
-			t.Errorf("failed are %v", kinds)
-		}
+		modelstest.Holds(t, len(kinds) == 1 && kinds[models.LetterCall] == 1, "failed are %v", kinds)
 		modelstest.Want(t, "tried again", modelstest.Must(letters.Of(p).RetryLetters(ctx, 1))(t), 1)
 		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, byAddress["asked@x.org"].ID))
 		modelstest.WantKind(t, "that of another event", letters.Of(f.Elsewhere()).SendLetter(ctx, l.ID), store.Stale)

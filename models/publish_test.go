@@ -41,14 +41,11 @@ func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
 
 		before, after, err := p.Publish(ctx, ready.ID, models.Publishing{})
 		modelstest.Fine(t, err)
-		if before.IsPublic || !after.IsPublic || after.PublishedAt == nil || !after.PublishedAt.Equal(after.UpdatedAt.Time) {
-			t.Errorf("%+v", after)
-		}
+		modelstest.Holds(t, !before.IsPublic && after.IsPublic && after.PublishedAt != nil &&
+			after.PublishedAt.Equal(after.UpdatedAt.Time), "%+v", after)
 		_, again, err := p.Publish(ctx, ready.ID, models.Publishing{Reason: "Once more"})
 		modelstest.Fine(t, err)
-		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) {
-			t.Error("what is public was written again")
-		}
+		modelstest.Holds(t, again.UpdatedAt.Equal(after.UpdatedAt.Time), "what is public was written again")
 		modelstest.Answers(p.Publish(ctx, held.ID, models.Publishing{}))(t, "held", store.GateHeld)
 		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: strings.Repeat("é", models.MaxReason+1)})
 		modelstest.WantKind(t, "a reason that is too long", err, store.Invalid)
@@ -63,13 +60,10 @@ func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
 		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, held.ID, models.Publishing{Reason: "She said so at lunch"})))
 		modelstest.WantAll(t, "emitted", published(t, f), []string{ready.ID, held.ID})
 		lines := modelstest.Must(p.Activity(ctx, held.ID))(t)
-		if lines[0].Action != "published_anyway" || !strings.Contains(string(lines[0].After), "She said so at lunch") {
-			t.Errorf("%+v", lines[0])
-		}
+		modelstest.Holds(t, lines[0].Action == "published_anyway" &&
+			strings.Contains(string(lines[0].After), "She said so at lunch"), "%+v", lines[0])
 		for _, line := range modelstest.Must(p.Activity(ctx, ready.ID))(t) {
-			if line.Action == "published_anyway" {
-				t.Errorf("%+v", line)
-			}
+			modelstest.Holds(t, line.Action != "published_anyway", "%+v", line)
 		}
 	})
 }
@@ -137,9 +131,8 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		slices.Sort(got)
 		want := []string{all[3].ID, all[4].ID, all[5].ID}
 		slices.Sort(want)
-		if b.Succeeded != 4 || b.Failed != 3 || !slices.Equal(got, want) || b.CanUndo() {
-			t.Errorf("%+v emitted %v", b, got)
-		}
+		modelstest.Holds(t, b.Succeeded == 4 && b.Failed == 3 && slices.Equal(got, want) && !b.CanUndo(),
+			"%+v emitted %v", b, got)
 		modelstest.Answers(p.UndoBatch(ctx, b.ID))(t, "undo", store.Invalid)
 
 		// A reason publishes what the gate holds, and is kept with each.
@@ -222,9 +215,7 @@ func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsDropped(t *testing.T) {
 		rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Sort: models.ByCreated, Ascending: true,
 			Filter: models.SessionFilter{Needs: models.NeedsDropped}})
 		got := store.Map(rows, func(s *models.Session) string { return s.ID })
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%v, want %v, %v", got, want, err)
-		}
+		modelstest.Holds(t, err == nil && slices.Equal(got, want), "%v, want %v, %v", got, want, err)
 		waiting := modelstest.Must(p.CountNeeds(ctx))(t)
 		modelstest.Want(t, "wait", waiting[models.Waiting{Need: models.NeedsDropped}], 2)
 	})

@@ -24,9 +24,8 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 			if now.Score != nil {
 				got = fmt.Sprintf("%s of %d", now.Score, now.Reviews)
 			}
-			if got != want || now.UpdatedAt != s.UpdatedAt {
-				t.Errorf("the score is %s, want %s; changed %s", got, want, now.UpdatedAt)
-			}
+			modelstest.Holds(t, got == want && now.UpdatedAt == s.UpdatedAt,
+				"the score is %s, want %s; changed %s", got, want, now.UpdatedAt)
 		}
 		give := func(by *staff.User, score int, comment string) {
 			t.Helper()
@@ -49,9 +48,7 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		told := store.Map(reviews,
 			func(r *models.Review) string { return fmt.Sprint(r.Reviewer, " ", r.Score(), " ", r.Comment) })
 		modelstest.WantAll(t, "told", told, []string{"li 1 On second thoughts", "mei 4 ", "ada 4 <b>Fine</b> & more"})
-		if !reviews[0].UpdatedAt.After(reviews[0].CreatedAt.Time) {
-			t.Errorf("%+v", reviews[0])
-		}
+		modelstest.Holds(t, reviews[0].UpdatedAt.After(reviews[0].CreatedAt.Time), "%+v", reviews[0])
 		if own := modelstest.Must(p.Reviews(t.Context(), s.ID, ada.ID))(t); len(own) != 1 || own[0].Score() != 4 ||
 			own[0].UserID != ada.ID {
 			t.Errorf("%+v", own)
@@ -365,9 +362,7 @@ func TestTheProgressOfEachReviewerIsWhatTheySeeThemselves(t *testing.T) {
 				text += fmt.Sprintf("%s %v %d %d; ", r.Name, r.IsReviewer, r.Given, r.Waiting)
 				waiting := modelstest.Must(f.Programme().AwaitingReview(ctx, r.UserID))(t)
 				given := modelstest.Must(f.Programme().CountReviewsGiven(ctx, r.UserID))(t)
-				if waiting != r.Waiting || given != r.Given {
-					t.Errorf("%s sees %d and %d", r.Name, given, waiting)
-				}
+				modelstest.Holds(t, waiting == r.Waiting && given == r.Given, "%s sees %d and %d", r.Name, given, waiting)
 			}
 			return text
 		}

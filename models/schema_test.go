@@ -43,9 +43,8 @@ func TestReplicasThatStartTogetherMigrateOnce(t *testing.T) {
 		return err
 	})
 	applied := slices.Concat(versions[:]...)
-	if len(applied) == 0 || len(slices.Compact(slices.Sorted(slices.Values(applied)))) != len(applied) {
-		t.Errorf("the replicas applied %v", applied)
-	}
+	modelstest.Holds(t, len(applied) != 0 && len(slices.Compact(slices.Sorted(slices.Values(applied)))) == len(applied),
+		"the replicas applied %v", applied)
 }
 
 func openEmpty(t *testing.T, address string) *models.Store {
@@ -109,9 +108,7 @@ func TestADeletedSessionLooksForItsOwnRows(t *testing.T) {
 		var plan string
 		ask := fmt.Sprintf("EXPLAIN QUERY PLAN SELECT rowid FROM %s WHERE event_id = 'a' AND %s = 'b'", r[0], r[1])
 		modelstest.Fine(t, f.SQL.QueryRow(ask).Scan(&id, &parent, &unused, &plan))
-		if !strings.Contains(plan, r[1]+"=?") {
-			t.Errorf("%s.%s: %s", r[0], r[1], plan)
-		}
+		modelstest.Holds(t, strings.Contains(plan, r[1]+"=?"), "%s.%s: %s", r[0], r[1], plan)
 	}
 }
 
@@ -137,9 +134,8 @@ func TestSavedSessionsAreFoundByTheirIDs(t *testing.T) {
 		plan = append(plan, step)
 	}
 	modelstest.Fine(t, rows.Close())
-	if len(plan) < 2 || !strings.HasPrefix(plan[0], "SCAN v") || !strings.Contains(plan[1], "(id=?)") {
-		t.Errorf("%s: %q", save, plan)
-	}
+	modelstest.Holds(t, len(plan) >= 2 && strings.HasPrefix(plan[0], "SCAN v") && strings.Contains(plan[1], "(id=?)"),
+		"%s: %q", save, plan)
 }
 
 // unfolded leaves rows as they were before the migration: folded in case alone, and waiting.
@@ -193,9 +189,7 @@ func TestRowsOfBeforeAreFoldedAnew(t *testing.T) {
 		}
 		var first string
 		modelstest.Fine(t, f.SQL.QueryRow("SELECT done FROM folding WHERE name = 'contacts'").Scan(&first))
-		if first == "" {
-			t.Error("no step was kept")
-		}
+		modelstest.Holds(t, first != "", "no step was kept")
 		// Replicas that start together share the work.
 		within, end := context.WithTimeout(context.Background(), modelstest.Patience)
 		defer end()

@@ -261,14 +261,10 @@ func TestManySessionsAreForgotten(t *testing.T) {
 			return len(f.Statement.During(func() { modelstest.Fine(t, third(p.SearchKept(ctx, q))) }))
 		}
 		for page := range 8 {
-			if statements(page+1) == 1 {
-				t.Errorf("page %d was kept before it was read", page+1)
-			}
+			modelstest.Holds(t, statements(page+1) != 1, "page %d was kept before it was read", page+1)
 		}
 		modelstest.Want(t, "statements of the last page", statements(8), 1)
-		if statements(1) == 1 {
-			t.Error("8 MB are kept")
-		}
+		modelstest.Holds(t, statements(1) != 1, "8 MB are kept")
 	})
 }
 

@@ -41,9 +41,8 @@ func exported(t *testing.T, p *models.Programme, q models.SessionSearch) []strin
 	var ids []string
 	q.SortedAtOnce = sortedAtOnce
 	err := p.EachSession(t.Context(), q, func(sessions []*models.Session) error {
-		if len(sessions) == 0 || len(sessions) > 500 || sessions[0].AdminURL == "" {
-			t.Errorf("a page of %d sessions", len(sessions))
-		}
+		modelstest.Holds(t, len(sessions) != 0 && len(sessions) <= 500 && sessions[0].AdminURL != "",
+			"a page of %d sessions", len(sessions))
 		for _, s := range sessions {
 			ids = append(ids, s.ID)
 		}
@@ -127,9 +126,7 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 				t.Error(position, total, err)
 			}
 		})
-		if len(statements) > 2 {
-			t.Errorf("%d statements: %q", len(statements), statements)
-		}
+		modelstest.Holds(t, len(statements) <= 2, "%d statements: %q", len(statements), statements)
 		if previous, next, _, _, err := p.Neighbours(t.Context(), models.SessionSearch{},
 			other); store.KindOf(err) != store.NotFound || previous+next != "" {
 			t.Errorf("%q %q %v", previous, next, err)
@@ -174,9 +171,7 @@ func TestAnExportOfManyPagesIsTheSearch(t *testing.T) {
 			_, err := p.UpdateSession(t.Context(), want[len(want)-1-seen/500], models.SessionChange{Title: new("Moved")})
 			return err
 		})
-		if err != nil || seen != 1100 {
-			t.Errorf("%d rows, %v", seen, err)
-		}
+		modelstest.Holds(t, err == nil && seen == 1100, "%d rows, %v", seen, err)
 	})
 }
 
@@ -249,9 +244,8 @@ func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
 		counts, _, _ := p.StatusCounts(t.Context(), models.SessionFilter{IsAbstract: new(true)})
 		modelstest.SetStatus(t, p, abstract.ID, models.Withdrawn)
 		fresh, _, err := f.Programme().StatusCounts(t.Context(), models.SessionFilter{IsAbstract: new(true)})
-		if err != nil || fresh[models.Withdrawn] != counts[models.Withdrawn]+1 {
-			t.Errorf("%v, then %v, %v", counts, fresh, err)
-		}
+		modelstest.Holds(t, err == nil && fresh[models.Withdrawn] == counts[models.Withdrawn]+1,
+			"%v, then %v, %v", counts, fresh, err)
 		modelstest.Answers(p.StatusCounts(t.Context(), models.SessionFilter{TagIDs: []string{"x"}}))(t, "a tag that cannot be",
 			store.Invalid)
 	})

@@ -74,9 +74,8 @@ func TestWhatAPackageDoesWithAnEditIsTakenBackWithIt(t *testing.T) {
 		}
 		read := modelstest.Must(p.Session(ctx, s.ID))(t)
 		found, _, err := people.In(p.Directory()).Search(ctx, people.Search{})
-		if read.Title != "T" || err != nil || len(found) != 0 || len(modelstest.Emitted(t, f)) != 0 {
-			t.Errorf("%q, %d people, %v", read.Title, len(found), err)
-		}
+		modelstest.Holds(t, read.Title == "T" && err == nil && len(found) == 0 && len(modelstest.Emitted(t, f)) == 0,
+			"%q, %d people, %v", read.Title, len(found), err)
 	})
 }
 
@@ -131,9 +130,7 @@ func TestSessionsThatAreSavedTogetherKeepWhatIsTheirOwn(t *testing.T) {
 		for i, before := range full {
 			is := modelstest.Must(p.Session(ctx, before.ID))(t)
 			told[i].TitleKey, told[i].Search, told[i].IsAlone = is.TitleKey, is.Search, is.IsAlone // which nobody reads
-			if !reflect.DeepEqual(is, told[i]) {
-				t.Errorf("session %d was told as %+v, and is %+v", i, told[i], is)
-			}
+			modelstest.Holds(t, reflect.DeepEqual(is, told[i]), "session %d was told as %+v, and is %+v", i, told[i], is)
 			modelstest.Want(t, fmt.Sprint("the token of session ", i, " stays"), is.UpdatedAt == before.UpdatedAt, i == 4)
 			was, now := store.Changes(before.Facts(), is.Facts())
 			if i == 4 && len(now) > 0 || i == 0 && (len(now) != 1 || now["title"] != odd) {
@@ -200,9 +197,7 @@ func TestRowsAreWrittenInOnePlace(t *testing.T) {
 	for _, room := range []string{"people", "arrival", "agenda", "desk", "letters", "metadata",
 		"apikey", "decisions", "site", "seed", "setup"} {
 		above, _ := filepath.Glob(room + "/*.go")
-		if len(above) == 0 {
-			t.Errorf("there is no room %s", room)
-		}
+		modelstest.Holds(t, len(above) != 0, "there is no room %s", room)
 		paths = append(paths, above...)
 	}
 	found := map[string][]string{}

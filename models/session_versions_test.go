@@ -63,9 +63,8 @@ func TestVersionsTellWhoChangedTheTextWhen(t *testing.T) {
 
 		s := modelstest.Must(f.Programme().Session(t.Context(), made.ID))(t)
 		versions := modelstest.Must(f.Programme().Versions(t.Context(), s))(t)
-		if !versions[3].At.Equal(made.CreatedAt.Time) || !versions[0].At.After(versions[1].At.Time) {
-			t.Errorf("they are of %v and %v", versions[3].At, versions[0].At)
-		}
+		modelstest.Holds(t, versions[3].At.Equal(made.CreatedAt.Time) && versions[0].At.After(versions[1].At.Time),
+			"they are of %v and %v", versions[3].At, versions[0].At)
 		if statements := f.Statement.During(func() { f.Programme().Versions(t.Context(), s) }); len(statements) > 2 {
 			t.Errorf("they take %d statements, one beside the event's:\n%s", len(statements), statements)
 		}
@@ -130,8 +129,7 @@ func TestOnlyTheLatestVersionsAreRead(t *testing.T) {
 		}
 		versions := modelstest.Must(p.Versions(t.Context(), s))(t)
 		oldest := versions[len(versions)-1]
-		if len(versions) != models.MaxVersions || oldest.Before == nil || oldest.Before.Title != "5" {
-			t.Errorf("%d versions, the oldest is %+v", len(versions), oldest)
-		}
+		modelstest.Holds(t, len(versions) == models.MaxVersions && oldest.Before != nil && oldest.Before.Title == "5",
+			"%d versions, the oldest is %+v", len(versions), oldest)
 	})
 }

@@ -44,14 +44,10 @@ func TestASearchCostsAtMostEightStatementsHoweverManyRows(t *testing.T) {
 		}
 		modelstest.Full(t, f, 1)
 		first := search(1) // with the key's last use, and nothing remembered
-		if first > 8 {
-			t.Errorf("the first search costs %d statements", first)
-		}
+		modelstest.Holds(t, first <= 8, "the first search costs %d statements", first)
 		modelstest.Full(t, f, 14)
 		few, many := search(2), search(25)
-		if few > 7 || many > 7 {
-			t.Errorf("searches of 2 and 25 rows cost %d and %d statements", few, many)
-		}
+		modelstest.Holds(t, few <= 7 && many <= 7, "searches of 2 and 25 rows cost %d and %d statements", few, many)
 		if again := search(25); again > many {
 			t.Errorf("the same search again costs %d statements, not %d", again, many)
 		}
@@ -94,9 +90,7 @@ func TestStatementsOfSingleOperations(t *testing.T) {
 			}},
 		} {
 			got := asked(t, f, key, func(p *models.Programme) { modelstest.Fine(t, c.do(p)) })
-			if got > c.most {
-				t.Errorf("%s costs %d statements, more than %d", c.name, got, c.most)
-			}
+			modelstest.Holds(t, got <= c.most, "%s costs %d statements, more than %d", c.name, got, c.most)
 			t.Log(fmt.Sprint(c.name, " ", got))
 		}
 	})

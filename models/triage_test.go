@@ -85,9 +85,7 @@ func TestAroundStaysInTheEventAtAFixedCost(t *testing.T) {
 		statements := f.Statement.During(func() {
 			modelstest.Want(t, "rows", len(modelstest.Must(p.Around(t.Context(), q, ids[5], 20, 20))(t).Rows), 12)
 		})
-		if len(statements) > 8 {
-			t.Errorf("%d statements: %q", len(statements), statements)
-		}
+		modelstest.Holds(t, len(statements) <= 8, "%d statements: %q", len(statements), statements)
 		modelstest.Answers(p.Around(t.Context(), q, foreign.ID, 1, 1))(t, "a session of another event", store.NotFound)
 		modelstest.Answers(p.Around(t.Context(), q, "x", 1, 1))(t, "no id", store.NotFound)
 		_, err := p.Around(t.Context(), models.SessionSearch{Sort: models.ByRound}, ids[0], 1, 1)
@@ -225,9 +223,7 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 		got := modelstest.Must(f.Programme().Intake(t.Context()))(t).Statuses
 		want := map[models.Status]int64{models.Accepted: 1, models.AcceptQueue: 3, models.Pending: 1, models.DeclineQueue: 1,
 			models.Declined: 1, models.Withdrawn: 1}
-		if !maps.Equal(got, want) {
-			t.Errorf("%v, want %v", got, want)
-		}
+		modelstest.Holds(t, maps.Equal(got, want), "%v, want %v", got, want)
 	})
 }
 
