@@ -58,10 +58,9 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 		modelstest.Must(agenda.Of(f.Elsewhere()).AddBreak(ctx, lunch(nil)))(t)
 		before := p.Event().SessionsVersion
 		b := modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(&hall)))(t)
-		if got := modelstest.Must(p.Break(ctx, b.ID))(t); got.Title != "Lunch" || got.Kind != models.Pause ||
-			got.StartsAt != clock("12:00") || got.EndsAt != clock("13:00") || *got.RoomID != hall || got.Sequence != 0 {
-			t.Errorf("%+v", got)
-		}
+		got := modelstest.Must(p.Break(ctx, b.ID))(t)
+		modelstest.Holds(t, got.Title == "Lunch" && got.Kind == models.Pause && got.StartsAt == clock("12:00") &&
+			got.EndsAt == clock("13:00") && *got.RoomID == hall && got.Sequence == 0, "%+v", got)
 		modelstest.Holds(t, f.Programme().Event().SessionsVersion != before, "the agenda has no other version")
 		modelstest.Answers(f.Elsewhere().Break(ctx, b.ID))(t, "a break of another event", store.NotFound)
 		_, err := agenda.Of(f.Elsewhere()).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Mine")})
@@ -135,14 +134,12 @@ func TestABreakIsCopiedToTheRoomsWhereNoneStands(t *testing.T) {
 		if err != nil || len(copies) != 1 || *copies[0].RoomID != attic || left != 1 {
 			t.Fatalf("%+v, %d left out, %v", copies, left, err)
 		}
-		if copies, left, err = agenda.Of(p).CopyBreak(ctx, b.ID); err != nil || len(copies) != 0 || left != 2 {
-			t.Errorf("once more: %+v, %d left out, %v", copies, left, err)
-		}
+		copies, left, err = agenda.Of(p).CopyBreak(ctx, b.ID)
+		modelstest.Holds(t, err == nil && len(copies) == 0 && left == 2, "once more: %+v, %d left out, %v", copies, left, err)
 		garden := room(t, f.Programme(), "Garden") // a new room is usable at once
-		if copies, left, err = agenda.Of(f.Programme()).CopyBreak(ctx, b.ID); err != nil || len(copies) != 1 ||
-			*copies[0].RoomID != garden || left != 2 {
-			t.Errorf("with a new room: %+v, %d left out, %v", copies, left, err)
-		}
+		copies, left, err = agenda.Of(f.Programme()).CopyBreak(ctx, b.ID)
+		modelstest.Holds(t, err == nil && len(copies) == 1 && *copies[0].RoomID == garden && left == 2,
+			"with a new room: %+v, %d left out, %v", copies, left, err)
 		everywhere := lunch(nil)
 		everywhere.StartsAt, everywhere.EndsAt = clock("08:00"), clock("09:00")
 		all := modelstest.Must(agenda.Of(p).AddBreak(ctx, everywhere))(t)

@@ -38,9 +38,8 @@ func TestABatchChangesWhatASearchFinds(t *testing.T) {
 		if err != nil || b.Total != 19 || b.State != models.BatchRunning || b.Succeeded+b.Failed != 0 {
 			t.Fatalf("%+v, %v", b, err)
 		}
-		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 19 || b.Failed != 0 || len(b.Failures) != 0 || b.ActorName != "Ada" {
-			t.Errorf("%+v", b)
-		}
+		b = modelstest.Finish(t, f, b.ID)
+		modelstest.Holds(t, b.Succeeded == 19 && b.Failed == 0 && len(b.Failures) == 0 && b.ActorName == "Ada", "%+v", b)
 		for i, id := range ids {
 			s := modelstest.Must(p.Session(t.Context(), id))(t)
 			modelstest.Want(t, fmt.Sprint("abstract ", i, " is accepted"), s.Status == models.Accepted, i < 19)
@@ -89,14 +88,11 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 		last := run(models.BatchChange{RemoveTags: []string{red}, TrackID: store.Null[string]()})
 		shows("draft false false blue")
 		undo := modelstest.Must(f.Programme().UndoBatch(t.Context(), last.ID))(t)
-		if undo = modelstest.Finish(t, f, undo.ID); undo.Succeeded != 3 || *undo.Undoes != last.ID {
-			t.Errorf("%+v", undo)
-		}
+		undo = modelstest.Finish(t, f, undo.ID)
+		modelstest.Holds(t, undo.Succeeded == 3 && *undo.Undoes == last.ID, "%+v", undo)
 		shows("draft true false red blue")
-		if undone := modelstest.Must(f.Programme().Batch(t.Context(), last.ID))(t); undone.UndoneBy != undo.ID ||
-			undone.CanUndo() || !undo.CanUndo() {
-			t.Errorf("%+v, %+v", undone, undo)
-		}
+		undone := modelstest.Must(f.Programme().Batch(t.Context(), last.ID))(t)
+		modelstest.Holds(t, undone.UndoneBy == undo.ID && !undone.CanUndo() && undo.CanUndo(), "%+v, %+v", undone, undo)
 		redo := modelstest.Must(f.Programme().UndoBatch(t.Context(), undo.ID))(t)
 		modelstest.Finish(t, f, redo.ID)
 		shows("draft false false blue")
@@ -128,9 +124,8 @@ func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 		// Set back by hand, the failed one can be tried again.
 		modelstest.SetStatus(t, p, ids[1], models.AcceptQueue)
 		modelstest.Must(p.RetryFailed(t.Context(), undo.ID))(t)
-		if undo = modelstest.Finish(t, f, undo.ID); undo.Succeeded != 2 || undo.Failed != 0 {
-			t.Errorf("%+v", undo)
-		}
+		undo = modelstest.Finish(t, f, undo.ID)
+		modelstest.Holds(t, undo.Succeeded == 2 && undo.Failed == 0, "%+v", undo)
 	})
 }
 
@@ -146,13 +141,10 @@ func TestAFailureIsKeptAndCanBeRetried(t *testing.T) {
 			t.Errorf("%+v %+v", b, b.Failures)
 		}
 		modelstest.Must(p.RestoreSession(t.Context(), ids[1]))(t)
-		if b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t); b.State != models.BatchRunning || b.Failed != 0 ||
-			b.Total-b.Succeeded-b.Failed != 1 {
-			t.Errorf("%+v", b)
-		}
-		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 4 || b.Failed != 0 {
-			t.Errorf("%+v", b)
-		}
+		b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t)
+		modelstest.Holds(t, b.State == models.BatchRunning && b.Failed == 0 && b.Total-b.Succeeded-b.Failed == 1, "%+v", b)
+		b = modelstest.Finish(t, f, b.ID)
+		modelstest.Holds(t, b.Succeeded == 4 && b.Failed == 0, "%+v", b)
 		b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t)
 		modelstest.Want(t, "a retry of nothing is", b.State, models.BatchFinished)
 	})
@@ -361,9 +353,8 @@ func TestABatchThatWaitedTooLongGoesOnInTheBackground(t *testing.T) {
 		if err == nil || done != nil {
 			t.Fatalf("%+v after %d statements", done, n)
 		}
-		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 3 || b.Failed != 0 {
-			t.Errorf("%+v", b)
-		}
+		b = modelstest.Finish(t, f, b.ID)
+		modelstest.Holds(t, b.Succeeded == 3 && b.Failed == 0, "%+v", b)
 	})
 }
 
@@ -436,9 +427,8 @@ func TestAnUndoDecidesNothing(t *testing.T) {
 			b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(to)}))(t)
 			return modelstest.Finish(t, f, b.ID)
 		}
-		if accepted := start(models.Accepted); !accepted.CanUndo() {
-			t.Error("acceptances of what was pending cannot be undone")
-		}
+		accepted := start(models.Accepted)
+		modelstest.Holds(t, accepted.CanUndo(), "acceptances of what was pending cannot be undone")
 		back := start(models.Pending)
 		modelstest.Want(t, "taking decisions back is offered to be undone", back.CanUndo(), false)
 		modelstest.Emitted(t, f)

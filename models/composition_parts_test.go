@@ -82,9 +82,8 @@ func TestASessionHasItsPartsInTheOrderAndWithTheMinutesItIsGiven(t *testing.T) {
 		modelstest.Must(p.ComposeParts(ctx, again))(t)
 		wantParts(t, f, s.ID, "One 15, Two, Three 25")
 		wantEmitted(t, f)
-		if now := now(t, f, s); now.UpdatedAt != s.UpdatedAt || now.CompositionStatus.SourceCount != 3 {
-			t.Errorf("%+v", now)
-		}
+		now := now(t, f, s)
+		modelstest.Holds(t, now.UpdatedAt == s.UpdatedAt && now.CompositionStatus.SourceCount == 3, "%+v", now)
 		modelstest.WantAll(t, "the line says", lastChanges(t, f, s.ID, "arranged"), []string{
 			`parts: [{"id":A-3 Three,"minutes":20},{"id":A-1 One,"minutes":null}] → ` +
 				`[{"id":A-1 One,"minutes":15},{"id":A-2 Two,"minutes":null},{"id":A-3 Three,"minutes":25}]`})
@@ -143,10 +142,9 @@ func TestATextOfItsOwnIsThatOfTheLinkedAbstractToo(t *testing.T) {
 		s := modelstest.Must(p.ComposeParts(ctx, models.Composition{Parts: partsOf(of[0]), Title: new(" New "),
 			Description: new(`<p onclick="x()">Text</p><script>alert(1)</script>`)}))(t)
 		wantEmitted(t, f, "session.created S-1", "session.updated A-1")
-		if source := now(t, f, of[0]); s.Title != "New" || s.Description != "<p>Text</p>" || source.Title != "New" ||
-			source.Description != s.Description || !source.CompositionStatus.IsReadOnly {
-			t.Errorf("%+v, %+v", s, source)
-		}
+		source := now(t, f, of[0])
+		modelstest.Holds(t, s.Title == "New" && s.Description == "<p>Text</p>" && source.Title == "New" &&
+			source.Description == s.Description && source.CompositionStatus.IsReadOnly, "%+v, %+v", s, source)
 		// Of two, the session's is its own.
 		both := modelstest.Must(p.ComposeParts(ctx, models.Composition{Parts: partsOf(of[1], of[2]), Title: new("Both")}))(t)
 		wantEmitted(t, f, "session.created S-2")

@@ -68,10 +68,9 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 
 		target := modelstest.Must(f.Programme().Compose(ctx, []string{first.ID}, into.ID))(t)
 		wantEmitted(t, f, "session.updated S-1", "session.updated A-1")
-		if read := modelstest.Must(f.Programme().Session(ctx, into.ID))(t); fmt.Sprintf("%+v",
-			target.CompositionStatus) != fmt.Sprintf("%+v", read.CompositionStatus) || target.UpdatedAt != read.UpdatedAt {
-			t.Errorf("answered %+v, read %+v", target, read)
-		}
+		read := modelstest.Must(f.Programme().Session(ctx, into.ID))(t)
+		modelstest.Holds(t, fmt.Sprintf("%+v", target.CompositionStatus) == fmt.Sprintf("%+v", read.CompositionStatus) &&
+			target.UpdatedAt == read.UpdatedAt, "answered %+v, read %+v", target, read)
 		modelstest.WantAll(t, "the session's line says", lastChanges(t, f, into.ID, "updated"),
 			[]string{`participants: [{"id":Ada,"role":"speaker"}] → [{"id":Ada,"role":"speaker"},{"id":Li,"role":"speaker"}]`,
 				"track_id: null → Data"})
@@ -86,10 +85,9 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 		modelstest.Must(f.Programme().Compose(ctx, []string{same.ID, bare.ID}, into.ID))(t)
 		wantEmitted(t, f)
 		for _, before := range []*models.Session{target, same, bare} {
-			if now := modelstest.Must(f.Programme().Session(ctx, before.ID))(t); now.UpdatedAt != before.UpdatedAt ||
-				now.CompositionStatus.IsLinked {
-				t.Errorf("%s has another token or is linked: %+v", before.Title, now)
-			}
+			now := modelstest.Must(f.Programme().Session(ctx, before.ID))(t)
+			modelstest.Holds(t, now.UpdatedAt == before.UpdatedAt && !now.CompositionStatus.IsLinked,
+				"%s has another token or is linked: %+v", before.Title, now)
 		}
 		modelstest.Want(t, "source count",
 			modelstest.Must(f.Programme().Session(ctx, into.ID))(t).CompositionStatus.SourceCount, 3)
@@ -124,10 +122,9 @@ func TestANewCompositionIsCreatedAsItIsRead(t *testing.T) {
 		before := modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t)
 		f.Clock.Move(time.Minute)
 		modelstest.Must(f.Programme().Detach(t.Context(), target.ID))(t)
-		if now := modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t); now.UpdatedAt != before.UpdatedAt ||
-			len(modelstest.Emitted(t, f)) != 0 {
-			t.Error("detaching moves the token or emits")
-		}
+		now := modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t)
+		modelstest.Holds(t, now.UpdatedAt == before.UpdatedAt && len(modelstest.Emitted(t, f)) == 0,
+			"detaching moves the token or emits")
 	})
 }
 

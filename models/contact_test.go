@@ -81,9 +81,8 @@ func TestMomentsAreKeptInUTCToldAndEmptied(t *testing.T) {
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T12:20:00Z")))(t) // as it is
 		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), []outbox.EmissionType{outbox.ContactUpdated})
 		line := modelstest.Must(f.Programme().Activity(ctx, ada.ID))(t)[0]
-		if is := store.ReadFacts(line.After); len(is) != 1 || is["arrival"] != "2027-05-20T12:20:00.000Z" {
-			t.Errorf("recorded %v", is)
-		}
+		is := store.ReadFacts(line.After)
+		modelstest.Holds(t, len(is) == 1 && is["arrival"] == "2027-05-20T12:20:00.000Z", "recorded %v", is)
 		for _, text := range []string{"Monday", "2027-05-20", "2027-05-20T14:20", "0900-01-01T00:00:00Z"} {
 			modelstest.Answers(people.In(d).Update(ctx, ada.ID, modelstest.Values("departure", text)))(t, text, store.Invalid)
 		}
@@ -159,10 +158,8 @@ func TestNothingIsKeptOfWhoWasErased(t *testing.T) {
 			modelstest.WantKind(t, what+" of another", change(bob.ID), 0)
 		}
 		moves := []people.StatusMove{{ContactID: ada.ID, To: models.Invited}, {ContactID: bob.ID, To: models.Invited}}
-		if done := modelstest.Must(people.Of(p).MoveStatuses(ctx, moves, true))(t); len(done) != 1 ||
-			done[0].ContactID != bob.ID {
-			t.Errorf("moved %v", done)
-		}
+		done := modelstest.Must(people.Of(p).MoveStatuses(ctx, moves, true))(t)
+		modelstest.Holds(t, len(done) == 1 && done[0].ContactID == bob.ID, "moved %v", done)
 		modelstest.Want(t, "found", len(modelstest.Must(p.FindContacts(ctx, "person", 5))(t)), 0)
 		modelstest.WantSound(t, f)
 	})
@@ -175,9 +172,8 @@ func TestWhoHasAPhotoOfAnotherServerIsExported(t *testing.T) {
 			PhotoURL: address}))(t)
 		var out bytes.Buffer
 		modelstest.Must(people.In(modelstest.DirectoryOf(f)).ExportPerson(t.Context(), ada.ID, &out))(t)
-		if files := modelstest.Unzip(t, out.Bytes()); len(files) != 1 || !strings.Contains(files["person.json"], address) {
-			t.Errorf("exported %v", files)
-		}
+		files := modelstest.Unzip(t, out.Bytes())
+		modelstest.Holds(t, len(files) == 1 && strings.Contains(files["person.json"], address), "exported %v", files)
 	})
 }
 
@@ -246,10 +242,9 @@ func TestAFileThatIsNoPhotoIsRefusedInWords(t *testing.T) {
 		ada := contactNamed(t, p, "Ada")
 		_, err := p.Directory().SetPhoto(t.Context(), ada.ID, models.Upload{Content: []byte("GIF89a")})
 		modelstest.WantKind(t, "a GIF", err, store.Invalid)
-		if e := store.AsError(err); e == nil || len(e.Fields) != 1 || e.Fields[0].Field != "photo" ||
-			!strings.Contains(e.Message, "JPEG, PNG or WebP") {
-			t.Errorf("%v", err)
-		}
+		e := store.AsError(err)
+		modelstest.Holds(t, e != nil && len(e.Fields) == 1 && e.Fields[0].Field == "photo" &&
+			strings.Contains(e.Message, "JPEG, PNG or WebP"), "%v", err)
 		modelstest.WantAll(t, "it left", modelstest.KeysKept(t, f), nil)
 	})
 }
@@ -277,10 +272,9 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 		place := f.Options.Files
 		for _, err := range []error{errors.New("killed"), context.Canceled} {
 			f.Options.Files = failing{place, func() error { return err }}
-			if _, got := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8,
-				8)}); !errors.Is(got, err) {
-				t.Errorf("%v", got)
-			}
+			_, got := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8,
+				8)})
+			modelstest.Holds(t, errors.Is(got, err), "%v", got)
 		}
 		f.Options.Files = place
 		if keys := modelstest.KeysKept(t, f); len(keys) != 3 {
@@ -417,9 +411,8 @@ func TestAFileStoreThatCannotServeSaysSoAndNothingIsLost(t *testing.T) {
 			f.Options.Files = place
 			_, err := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)})
 			modelstest.WantKind(t, name, err, store.Unavailable)
-			if e := store.AsError(err); e == nil || !strings.Contains(e.Message, "file store") {
-				t.Errorf("%s: %v", name, err)
-			}
+			e := store.AsError(err)
+			modelstest.Holds(t, e != nil && strings.Contains(e.Message, "file store"), "%s: %v", name, err)
 		}
 		f.Options.Files = good
 		modelstest.Want(t, "the photo before is lost", modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t).Key, keyIn(c))

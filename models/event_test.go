@@ -31,10 +31,9 @@ func TestEventSettingsChange(t *testing.T) {
 				t.Errorf("%+v", e)
 			}
 		}
-		if shown, _ := json.Marshal(kept); strings.Contains(string(shown), "2027-05") ||
-			strings.Contains(string(shown), "cfp") {
-			t.Errorf("the settings are shown: %s", shown)
-		}
+		shown, _ := json.Marshal(kept)
+		modelstest.Holds(t, !strings.Contains(string(shown), "2027-05") && !strings.Contains(string(shown), "cfp"),
+			"the settings are shown: %s", shown)
 		lines, err := p.Activity(t.Context(), f.Event.ID)
 		if err != nil || len(lines) != 1 || lines[0].Subject != "event" || !strings.Contains(lines[0].After, "Kathmandu") ||
 			!strings.Contains(lines[0].Before, "Brussels") {
@@ -49,9 +48,8 @@ func TestEventSettingsChange(t *testing.T) {
 			e.Name == "Conf 2027", "%+v", e)
 		again, err := p.UpdateEvent(t.Context(), models.EventChange{Slug: new("conf-2027"), UpdatedAt: &e.UpdatedAt})
 		modelstest.Holds(t, err == nil && again.UpdatedAt.Equal(e.UpdatedAt.Time), "%+v, %v", again, err)
-		if other := f.Elsewhere().Event(); other.Name != "Another" || other.StartsOn != nil {
-			t.Errorf("the other event became %+v", other)
-		}
+		other := f.Elsewhere().Event()
+		modelstest.Holds(t, other.Name == "Another" && other.StartsOn == nil, "the other event became %+v", other)
 	})
 }
 
@@ -154,14 +152,12 @@ func TestChangesLeaveTheRowOfTheirEventAsItIs(t *testing.T) {
 	modelstest.Must(p.DeleteSession(ctx, abstract.ID))(t)
 	modelstest.Fine(t, metadata.Of(p).Delete(ctx, models.Tags, tag.ID, nil))
 	modelstest.Want(t, "the event's row was written", version(), before)
-	if now := f.Programme().Event(); now.SessionsVersion == counted.SessionsVersion ||
-		now.SpeakersVersion == counted.SpeakersVersion || now.MetadataVersion == counted.MetadataVersion {
-		t.Errorf("the versions went from %+v to %+v", counted, now)
-	}
+	now := f.Programme().Event()
+	modelstest.Holds(t, now.SessionsVersion != counted.SessionsVersion && now.SpeakersVersion != counted.SpeakersVersion &&
+		now.MetadataVersion != counted.MetadataVersion, "the versions went from %+v to %+v", counted, now)
 	modelstest.Must(p.UpdateEvent(ctx, models.EventChange{Name: new("Another")}))(t)
-	if after := version(); after == before {
-		t.Error("a change of the event itself is not seen")
-	}
+	after := version()
+	modelstest.Holds(t, after != before, "a change of the event itself is not seen")
 }
 
 func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {

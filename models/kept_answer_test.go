@@ -103,9 +103,8 @@ func TestOldAnswersAreForgottenWhatOthersHoldIsNot(t *testing.T) {
 		}
 		modelstest.Want(t, "answers are kept", count(), 2)
 		for once, want := range map[store.Once]string{key: "again", form: "of a form"} {
-			if answer, again := ask(t, f, once, "anew"); answer != want || !again {
-				t.Errorf("%s: %s, %t", once.Owner, answer, again)
-			}
+			answer, again := ask(t, f, once, "anew")
+			modelstest.Holds(t, answer == want && again, "%s: %s, %t", once.Owner, answer, again)
 		}
 	})
 }

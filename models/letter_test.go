@@ -144,10 +144,9 @@ func TestTheNumberOnTheButtonIsWhatIsSent(t *testing.T) {
 		}
 		modelstest.Answers(letters.Of(p).SendChosen(ctx, letters.Choice{}, 2))(t, "another number", store.Stale)
 		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 3))(t)
-		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Held != 3 || c.Ready != 0 || c.HeldTill == nil ||
-			!c.HeldTill.Equal(f.Clock.Now().Add(time.Minute)) {
-			t.Errorf("%+v", c)
-		}
+		c := modelstest.Must(letters.Of(p).Counts(ctx))(t)
+		modelstest.Holds(t, c.Held == 3 && c.Ready == 0 && c.HeldTill != nil &&
+			c.HeldTill.Equal(f.Clock.Now().Add(time.Minute)), "%+v", c)
 		modelstest.Want(t, "a letter that goes out while it is held", modelstest.Must(f.ClaimLetter(ctx, "h"))(t), nil)
 		rows, _, err := letters.Of(p).LettersIn(ctx, letters.QueuedLetters, letters.Choice{Text: "p1@x.org"}, store.Page{})
 		modelstest.Fine(t, err)
@@ -235,9 +234,8 @@ func TestLettersFollowThePeople(t *testing.T) {
 		modelstest.Holds(t, len(sent) == 1 && sent[0].Subject+sent[0].Body+sent[0].SentTo == "", "%+v", sent[0])
 		// A submission in the Trash has nothing to send.
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
-		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Ready != 0 || c.Drafts != 0 {
-			t.Errorf("%+v", c)
-		}
+		c := modelstest.Must(letters.Of(p).Counts(ctx))(t)
+		modelstest.Holds(t, c.Ready == 0 && c.Drafts == 0, "%+v", c)
 	})
 }
 
@@ -257,9 +255,8 @@ func TestLettersThatManySendersClaimAreClaimedOnce(t *testing.T) {
 				if l == nil {
 					return err
 				}
-				if _, twice := claimed.LoadOrStore(l.ID, true); twice {
-					t.Error("a letter is claimed twice")
-				}
+				_, twice := claimed.LoadOrStore(l.ID, true)
+				modelstest.Holds(t, !twice, "a letter is claimed twice")
 				n.Add(1)
 			}
 		})

@@ -54,9 +54,8 @@ func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
 		modelstest.Answers(p.Publish(ctx, foreign.ID, models.Publishing{Reason: "R"}))(t, "foreign", store.NotFound)
 		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: "R", UpdatedAt: new(store.At(held.UpdatedAt.Add(-1)))})
 		modelstest.WantKind(t, "an old token", err, store.Stale)
-		if s := modelstest.Must(p.Session(ctx, held.ID))(t); s.IsPublic || !s.UpdatedAt.Equal(held.UpdatedAt.Time) {
-			t.Errorf("%+v", s)
-		}
+		s := modelstest.Must(p.Session(ctx, held.ID))(t)
+		modelstest.Holds(t, !s.IsPublic && s.UpdatedAt.Equal(held.UpdatedAt.Time), "%+v", s)
 		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, held.ID, models.Publishing{Reason: "She said so at lunch"})))
 		modelstest.WantAll(t, "emitted", published(t, f), []string{ready.ID, held.ID})
 		lines := modelstest.Must(p.Activity(ctx, held.ID))(t)
@@ -84,10 +83,9 @@ func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
 			}
 			modelstest.WantAll(t, "emitted", published(t, f), nil)
 		}
-		if lines := modelstest.Must(p.Activity(ctx, s.ID))(t); lines[0].Action != "updated" ||
-			!strings.Contains(string(lines[0].After), "is_public") {
-			t.Errorf("%+v", lines[0])
-		}
+		lines := modelstest.Must(p.Activity(ctx, s.ID))(t)
+		modelstest.Holds(t, lines[0].Action == "updated" && strings.Contains(string(lines[0].After), "is_public"),
+			"%+v", lines[0])
 		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: new(true)}))(t)
 		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: new(false)}))(t)
 		modelstest.WantAll(t, "emitted", published(t, f), []string{s.ID, "session.updated"})
@@ -140,15 +138,13 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 			models.BatchChange{Operation: models.BatchPublish, Reason: " Imported "}))(t)
 		b = modelstest.Finish(t, f, b.ID)
 		modelstest.Want(t, "failed", b.Failed, 0)
-		if lines := modelstest.Must(p.Activity(ctx, alone.ID))(t); !strings.Contains(string(lines[0].After), `"Imported"`) {
-			t.Errorf("%+v", lines[0])
-		}
+		lines := modelstest.Must(p.Activity(ctx, alone.ID))(t)
+		modelstest.Holds(t, strings.Contains(string(lines[0].After), `"Imported"`), "%+v", lines[0])
 		published(t, f)
 		b = modelstest.Must(p.StartBatch(ctx, nil, byNumbers(numbers...),
 			models.BatchChange{Operation: models.BatchUnpublish}))(t)
-		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 6 || len(published(t, f)) != 0 {
-			t.Errorf("%+v", b)
-		}
+		b = modelstest.Finish(t, f, b.ID)
+		modelstest.Holds(t, b.Succeeded == 6 && len(published(t, f)) == 0, "%+v", b)
 		for _, c := range []models.BatchChange{{Operation: models.BatchDelete, Reason: "R"}, {Operation: models.BatchPublish,
 			Reason: strings.Repeat("x", models.MaxReason+1)}} {
 			modelstest.Answers(p.StartBatch(ctx, []string{alone.ID}, nil, c))(t, "a reason", store.Invalid)
@@ -317,8 +313,7 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 				len(x.Holds) == 0)
 		}
 		modelstest.Must(p.UpdateSession(ctx, old.ID, models.SessionChange{Title: new("Another")}))(t)
-		if all = modelstest.Must(p.Publication(ctx, nil))(t); !all.Public[1].IsChanged() || all.Public[0].IsChanged() {
-			t.Errorf("%+v %+v", all.Public[0], all.Public[1])
-		}
+		all = modelstest.Must(p.Publication(ctx, nil))(t)
+		modelstest.Holds(t, all.Public[1].IsChanged() && !all.Public[0].IsChanged(), "%+v %+v", all.Public[0], all.Public[1])
 	})
 }

@@ -75,9 +75,8 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 			all.Here.Hotel == "Anker", "now they are %+v", all)
 		// Who knows everybody puts them there for good.
 		modelstest.Must(people.Of(f.Programme()).PutAtEvent(ctx, theirs.ID))(t)
-		if x := modelstest.Must(d.Person(ctx, theirs.ID))(t); x.IsGuest || x.Phone == "" {
-			t.Errorf("still a guest: %+v", x)
-		}
+		x := modelstest.Must(d.Person(ctx, theirs.ID))(t)
+		modelstest.Holds(t, !x.IsGuest && x.Phone != "", "still a guest: %+v", x)
 		_, err = people.In(d).Update(ctx, theirs.ID, modelstest.Values("first_name", "Other"))
 		modelstest.WantKind(t, "at another event too", err, store.Invalid)
 	})

@@ -112,10 +112,8 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 			"draft": made(p, abstract(models.Draft)), "withdrawn": made(p, abstract(models.Withdrawn)),
 			"submissions": made(p, models.NewSession{Title: "S"}), "yourself": own,
 		} {
-			if err := p.GiveReview(t.Context(), ada, s.ID, models.Opinion{Score: 3}); store.KindOf(err) != store.Invalid ||
-				!strings.Contains(err.Error(), what) {
-				t.Errorf("%s: %v", what, err)
-			}
+			err := p.GiveReview(t.Context(), ada, s.ID, models.Opinion{Score: 3})
+			modelstest.Holds(t, store.KindOf(err) == store.Invalid && strings.Contains(err.Error(), what), "%s: %v", what, err)
 		}
 		deleted, other := made(p, abstract(models.Pending)), made(f.Elsewhere(), abstract(models.Pending))
 		modelstest.Fine(t, p.GiveReview(t.Context(), ada, deleted.ID, models.Opinion{Score: 3}))
@@ -191,10 +189,9 @@ func TestReviewsGivenAtOnceAllCount(t *testing.T) {
 		modelstest.AllSucceed(t, 8, func(i int) error {
 			return p.GiveReview(t.Context(), by[i], s.ID, models.Opinion{Score: 1 + i%2*3})
 		})
-		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.Reviews != 8 || now.Score == nil ||
-			*now.Score != 250 {
-			t.Errorf("%d reviews, %v", now.Reviews, now.Score)
-		}
+		now := modelstest.Must(p.Session(t.Context(), s.ID))(t)
+		modelstest.Holds(t, now.Reviews == 8 && now.Score != nil && *now.Score == 250,
+			"%d reviews, %v", now.Reviews, now.Score)
 	})
 }
 
@@ -240,10 +237,9 @@ func TestTheMeanIsRoundedAlikeOnBothDatabases(t *testing.T) {
 			s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
 			reviewedBy(t, f, s, c.scores)
 			modelstest.Fine(t, p.GiveReview(t.Context(), last, s.ID, models.Opinion{Score: 1}))
-			if got := modelstest.Must(p.Session(t.Context(), s.ID))(t); got.Score == nil || *got.Score != c.want ||
-				got.Reviews != len(c.scores)+1 {
-				t.Errorf("1 and %s: %v of %d reviews, want %s", c.scores, got.Score, got.Reviews, c.want)
-			}
+			got := modelstest.Must(p.Session(t.Context(), s.ID))(t)
+			modelstest.Holds(t, got.Score != nil && *got.Score == c.want && got.Reviews == len(c.scores)+1,
+				"1 and %s: %v of %d reviews, want %s", c.scores, got.Score, got.Reviews, c.want)
 		}
 	})
 }

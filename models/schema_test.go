@@ -184,9 +184,8 @@ func TestRowsOfBeforeAreFoldedAnew(t *testing.T) {
 			}
 		}}))(t)
 		defer mortal.Close()
-		if _, err := mortal.Migrate(ctx); err == nil {
-			t.Error("nothing was cut short")
-		}
+		_, err := mortal.Migrate(ctx)
+		modelstest.Holds(t, err != nil, "nothing was cut short")
 		var first string
 		modelstest.Fine(t, f.SQL.QueryRow("SELECT done FROM folding WHERE name = 'contacts'").Scan(&first))
 		modelstest.Holds(t, first != "", "no step was kept")
@@ -194,9 +193,8 @@ func TestRowsOfBeforeAreFoldedAnew(t *testing.T) {
 		within, end := context.WithTimeout(context.Background(), modelstest.Patience)
 		defer end()
 		modelstest.AllSucceed(t, 3, func(int) error { return modelstest.ErrorOf(f.Migrate(within)) })
-		if folded := modelstest.Must(f.Folded(t.Context()))(t); !folded {
-			t.Error("not all is folded")
-		}
+		folded := modelstest.Must(f.Folded(t.Context()))(t)
+		modelstest.Holds(t, folded, "not all is folded")
 		modelstest.Want(t, "found after", searches(t, f, "cafe"), "1 1 1")
 		modelstest.Want(t, "found after", searches(t, f, "zoe grusse"), "1 0 0")
 		var wrong int

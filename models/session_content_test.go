@@ -182,8 +182,7 @@ func TestATextThatWasChangedSinceTheListIsNotApproved(t *testing.T) {
 		modelstest.Update(t, p, other.ID, models.SessionInput{Description: new("<p>Nobody has seen this.</p>")})
 		b := modelstest.Must(p.StartBatch(t.Context(), []string{seen.ID, other.ID}, nil,
 			models.BatchChange{Operation: models.BatchApprove, AsOf: &list}))(t)
-		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 1 || b.Failed != 1 || b.Failures[0].SessionID != other.ID {
-			t.Errorf("%+v", b)
-		}
+		b = modelstest.Finish(t, f, b.ID)
+		modelstest.Holds(t, b.Succeeded == 1 && b.Failed == 1 && b.Failures[0].SessionID == other.ID, "%+v", b)
 	})
 }

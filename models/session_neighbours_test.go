@@ -80,9 +80,8 @@ func TestNeighboursAreThoseOfTheSearch(t *testing.T) {
 					t.Fatalf("%+v: row %d of %d has %q, %q, position %d of %d", q, i+1, len(rows), previous, next, position, total)
 				}
 			}
-			if got := exported(t, p, q); !slices.Equal(got, rows) {
-				t.Errorf("%+v exports %d rows, want %d", q, len(got), len(rows))
-			}
+			got := exported(t, p, q)
+			modelstest.Holds(t, slices.Equal(got, rows), "%+v exports %d rows, want %d", q, len(got), len(rows))
 		}
 		for _, key := range append([]models.SortKey{models.ByRound}, sortKeys...) {
 			for _, ascending := range []bool{true, false} {
@@ -237,9 +236,8 @@ func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
 			}))
 		}
 		p = f.Programme()
-		if first, again := count(p), count(p); first != 1 || again != 0 {
-			t.Errorf("%d statements, then %d", first, again)
-		}
+		first, again := count(p), count(p)
+		modelstest.Holds(t, first == 1 && again == 0, "%d statements, then %d", first, again)
 		abstract := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "New", IsAbstract: true}))(t)
 		counts, _, _ := p.StatusCounts(t.Context(), models.SessionFilter{IsAbstract: new(true)})
 		modelstest.SetStatus(t, p, abstract.ID, models.Withdrawn)

@@ -86,9 +86,8 @@ func TestADraftSavesItselfWithoutAWord(t *testing.T) {
 		modelstest.Emitted(t, f)
 		f.Clock.Move(time.Minute)
 		now := modelstest.Must(p.EditSession(ctx, s.ID, models.SessionEdit{Draft: true, Decide: retitled("New")}))(t)
-		if lines := modelstest.Must(p.Activity(ctx, s.ID))(t); len(lines) != 1 || lines[0].Action != "created" {
-			t.Errorf("%d lines", len(lines))
-		}
+		lines := modelstest.Must(p.Activity(ctx, s.ID))(t)
+		modelstest.Holds(t, len(lines) == 1 && lines[0].Action == "created", "%d lines", len(lines))
 		if told := modelstest.Emitted(t, f); len(told) != 0 || !now.UpdatedAt.After(s.UpdatedAt.Time) {
 			t.Errorf("%d emissions, and the token %s became %s", len(told), s.UpdatedAt, now.UpdatedAt)
 		}

@@ -175,10 +175,9 @@ func TestActivityTellsWhoChangedWhatFromWhatToWhat(t *testing.T) {
 		json.Unmarshal([]byte(lines[1].After), &after)
 		modelstest.Holds(t, len(before) == 1 && before["title"] == "Old" && len(after) == 1 && after["title"] == "New",
 			"from %v to %v", before, after)
-		if by := lines[1]; by.Door != "api" || by.ActorID != "key" || by.ActorName != "Test key" ||
-			by.RequestID != "request" {
-			t.Errorf("by %+v", by)
-		}
+		by := lines[1]
+		modelstest.Holds(t, by.Door == "api" && by.ActorID == "key" && by.ActorName == "Test key" &&
+			by.RequestID == "request", "by %+v", by)
 		modelstest.Want(t, "the other event sees", len(modelstest.Must(f.Elsewhere().Activity(t.Context(), s.ID))(t)), 0)
 	})
 }

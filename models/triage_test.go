@@ -114,9 +114,8 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 			modelstest.WantAll(t, "the last steps", got, want)
 		}
 		first := move(ids[0], models.AcceptQueue)
-		if b := modelstest.Must(p.Batch(t.Context(), first.ID))(t); !b.CanUndo() || b.Total != 1 || b.ActorName != "Ada" {
-			t.Errorf("%+v", b)
-		}
+		b := modelstest.Must(p.Batch(t.Context(), first.ID))(t)
+		modelstest.Holds(t, b.CanUndo() && b.Total == 1 && b.ActorName == "Ada", "%+v", b)
 		second := move(ids[1], models.DeclineQueue)
 		move(ids[0], models.DeclineQueue)
 		modelstest.Want(t, "what changed nothing made", move(ids[0], models.DeclineQueue), nil)
@@ -247,11 +246,9 @@ func TestHowManyAreWantedIsSaidOfTracksAndFormatsAlone(t *testing.T) {
 			modelstest.WantKind(t, string(family), err, store.Invalid)
 		}
 		// It is for staff alone.
-		if text := modelstest.Must(json.Marshal(models.NewMetadata{Name: "N",
-			Wanted: new(4711)}))(t); strings.Contains(string(text),
-			"4711") {
-			t.Errorf("%s", text)
-		}
+		text := modelstest.Must(json.Marshal(models.NewMetadata{Name: "N",
+			Wanted: new(4711)}))(t)
+		modelstest.Holds(t, !strings.Contains(string(text), "4711"), "%s", text)
 		modelstest.WantAll(t, "metadata emitted", modelstest.EmittedTypes(t, f), nil)
 	})
 }

@@ -190,10 +190,9 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 		}
 		modelstest.Exec(t, f.SQL, "UPDATE stranger_mails SET mails = 200")
 		modelstest.Want(t, "a mail leaves past the limit of the hour", mint(), "")
-		if sent := lettersOf(t, f); len(sent) != 1 || sent[0].ToEmail != "victim@example.org" ||
-			!sent[0].DueAt.After(f.Clock.Now()) {
-			t.Errorf("%d mails wait for an hour with room", len(sent))
-		}
+		sent := lettersOf(t, f)
+		modelstest.Holds(t, len(sent) == 1 && sent[0].ToEmail == "victim@example.org" && sent[0].DueAt.After(f.Clock.Now()),
+			"%d mails wait for an hour with room", len(sent))
 		f.Clock.Move(time.Hour)
 		mails := 2 // the beginning and what waits
 		for range 20 {

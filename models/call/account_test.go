@@ -108,10 +108,9 @@ func TestWhoTypesAnAddressOfSomebodyKnownTakesNothingOver(t *testing.T) {
 		}
 		modelstest.Answers(f.Programme().Contact(ctx, mallory.contact.ID))(t, "who was merged", store.NotFound)
 		last := modelstest.Emitted(t, f)
-		if e := last[len(last)-1]; e.Type != outbox.ContactMerged || e.ResourceID != ada || !strings.Contains(e.Data,
-			mallory.contact.ID) {
-			t.Errorf("the last emission is %+v", e)
-		}
+		e := last[len(last)-1]
+		modelstest.Holds(t, e.Type == outbox.ContactMerged && e.ResourceID == ada &&
+			strings.Contains(e.Data, mallory.contact.ID), "the last emission is %+v", e)
 		// Where somebody is in who began with an address of hers, any link that was mailed to her proves it.
 		third := begins(t, f, "Ada", "ada@example.org", "")
 		f.Clock.Move(call.LinkPause)
@@ -210,10 +209,8 @@ func TestALinkThatStaffCopyProvesNoAddress(t *testing.T) {
 		narrow := modelstest.Must(w.open(modelstest.Must(call.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t), "laptop", nil))(t)
 		pl := w.place(narrow.Token)
 		s := modelstest.Must(pl.Begin(ctx, c.Event, "Tides", ""))(t)
-		if err := second(pl.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(6))); fields(err) != "slides" ||
-			!strings.Contains(err.Error(), "up to 5 MB") {
-			t.Errorf("a large file: %v", err)
-		}
+		err := second(pl.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(6)))
+		modelstest.Holds(t, fields(err) == "slides" && strings.Contains(err.Error(), "up to 5 MB"), "a large file: %v", err)
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "xu@example.org"}))(t)
 		asked := func() int { return noticesTo(t, f, "xu@example.org") }
 		modelstest.Holds(t, asked() == 0 && w.came(li.login) != ada.ID,

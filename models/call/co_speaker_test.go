@@ -34,9 +34,8 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Name: "Li\nXu",
 			Email: "Li@example.org", Role: models.Moderator}))(t)
 		second := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "wei@example.org"}))(t)
-		if sent := lettersOf(t, f); len(sent) != 2 || !sent[0].HasPlaceLink() || emitted(t, f) != "" {
-			t.Errorf("%d letters", len(sent))
-		}
+		sent := lettersOf(t, f)
+		modelstest.Holds(t, len(sent) == 2 && sent[0].HasPlaceLink() && emitted(t, f) == "", "%d letters", len(sent))
 		if p := proposalOf(t, pl, c, s.ID); names(p.Participants) != "Ada speaker" || len(p.Asked) != 2 ||
 			p.Asked[0].State != call.Invited {
 			t.Errorf("on it are %s", names(p.Participants))
@@ -47,9 +46,8 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 		modelstest.Holds(t, seen.From == "Ada" && seen.Title == "Tides" && seen.Name == "Li Xu", "%+v", seen)
 		for range 2 {
 			id := modelstest.Must(call.Join(ctx, f.Store, c.Event, asked.ID, store.By{Door: "call"}))(t)
-			if li := modelstest.Must(f.Programme().Contact(ctx, id))(t); li.FullName != "Li Xu" || li.Email != "Li@example.org" {
-				t.Errorf("%s <%s> joins", li.FullName, li.Email)
-			}
+			li := modelstest.Must(f.Programme().Contact(ctx, id))(t)
+			modelstest.Holds(t, li.FullName == "Li Xu" && li.Email == "Li@example.org", "%s <%s> joins", li.FullName, li.Email)
 		}
 		modelstest.Want(t, "somebody known joins as another contact",
 			modelstest.Must(call.Join(ctx, f.Store, c.Event, second.ID, store.By{Door: "call"}))(t), known.ID)
@@ -145,9 +143,8 @@ func TestWhoHasNotConfirmedTheirAddressWritesToNobody(t *testing.T) {
 		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "li@example.org"}))(t)
 		gone := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "xu@example.org"}))(t)
 		modelstest.Must(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, gone.ID))(t)
-		if _, err := pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID); !call.IsRefused(err) {
-			t.Errorf("a reminder answers %v", err)
-		}
+		_, err := pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID)
+		modelstest.Holds(t, call.IsRefused(err), "a reminder answers %v", err)
 		v := answers(c)
 		v["title"] = "Buy my pills"
 		saved(t, pl, c, s.ID, v)

@@ -98,9 +98,8 @@ func TestAStrangerDoesNotFillTheDiskByTheirSubmission(t *testing.T) {
 		}
 		modelstest.WantKind(t, "more changes within the hour", err, store.TooMany)
 		modelstest.Want(t, "it is refused by", fields(err), "description")
-		if grown := kept() - before; grown < 900_000 || grown > 1<<20 {
-			t.Errorf("%d bytes are kept", grown)
-		}
+		grown := kept() - before
+		modelstest.Holds(t, grown >= 900_000 && grown <= 1<<20, "%d bytes are kept", grown)
 		if is := proposalOf(t, pl, c, s.ID); is.Values["description"] == v["description"] || is.About == v["biography"] {
 			t.Error("what was refused is kept")
 		}
@@ -156,10 +155,8 @@ func TestAFileAnswersAQuestionByItsName(t *testing.T) {
 		file := modelstest.Must(pl.File(ctx, c.Event, s.ID, "slides"))(t)
 		content := modelstest.Must(f.Store.OpenFile(ctx, file))(t)
 		defer content.Close()
-		if text := string(modelstest.Must(io.ReadAll(content))(t)); text != "%PDF-1.7 two" || file.ID == first.ID ||
-			p.Values["help"] == "" {
-			t.Errorf("%q is kept", text)
-		}
+		text := string(modelstest.Must(io.ReadAll(content))(t))
+		modelstest.Holds(t, text == "%PDF-1.7 two" && file.ID != first.ID && p.Values["help"] != "", "%q is kept", text)
 		modelstest.Want(t, "staff see another file",
 			modelstest.Must(call.Of(f.Programme()).AnswerFile(ctx, s.ID, "slides"))(t).ID, file.ID)
 		modelstest.Answers(call.Of(f.Elsewhere()).AnswerFile(ctx, s.ID, "slides"))(t, "staff of another event", store.NotFound)
@@ -168,9 +165,8 @@ func TestAFileAnswersAQuestionByItsName(t *testing.T) {
 		for range 3 {
 			modelstest.Must(f.Store.SweepFiles(ctx, 10))(t)
 		}
-		if _, err := f.Store.OpenFile(ctx, first); err == nil {
-			t.Error("the bytes of the first file stay")
-		}
+		_, err := f.Store.OpenFile(ctx, first)
+		modelstest.Holds(t, err != nil, "the bytes of the first file stay")
 		again := modelstest.Must(f.Store.OpenFile(ctx, file))(t)
 		again.Close()
 	})
@@ -304,9 +300,8 @@ func TestWhatAReplacedAnswerLeavesGoesWithinTheHour(t *testing.T) {
 			f.Clock.Move(30 * time.Minute)
 			modelstest.Must(f.Store.SweepFiles(ctx, 10))(t)
 		}
-		if _, err := f.Store.OpenFile(ctx, first); err == nil {
-			t.Error("the bytes of the first file stay")
-		}
+		_, err := f.Store.OpenFile(ctx, first)
+		modelstest.Holds(t, err != nil, "the bytes of the first file stay")
 		content := modelstest.Must(f.Store.OpenFile(ctx, now))(t)
 		content.Close()
 	})

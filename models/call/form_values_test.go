@@ -86,11 +86,10 @@ func TestAQuestionIsAskedWhereAllThatItDependsOnHolds(t *testing.T) {
 		"a value of another question": {call.Values{"track": workshop}, nil},
 	} {
 		got := keys(whole().Asked(c.v))
-		if extra := slices.DeleteFunc(got, func(key string) bool {
+		extra := slices.DeleteFunc(got, func(key string) bool {
 			return slices.Contains(always, key)
-		}); !slices.Equal(extra, c.more) {
-			t.Errorf("%s: %v are asked besides, not %v", name, extra, c.more)
-		}
+		})
+		modelstest.Holds(t, slices.Equal(extra, c.more), "%s: %v are asked besides, not %v", name, extra, c.more)
 	}
 }
 
@@ -211,12 +210,10 @@ func TestWhatIsMissingBeforeSubmittingIsSaidInWords(t *testing.T) {
 			Sentence: "Note is 1 character too long"},
 	}
 	modelstest.Holds(t, reflect.DeepEqual(got, want), "%+v", got)
-	if owed := f.Owed(call.Values{"title": "x"}); len(owed) != 1 || owed[0].Key != "biography" {
-		t.Errorf("%+v is owed", owed)
-	}
-	if gone := f.Gone(call.Values{"track": human, "format": talk, "size": "XL"}); len(gone) != 1 || gone[0].Key != "track" {
-		t.Errorf("%+v is gone", gone)
-	}
+	owed := f.Owed(call.Values{"title": "x"})
+	modelstest.Holds(t, len(owed) == 1 && owed[0].Key == "biography", "%+v is owed", owed)
+	gone := f.Gone(call.Values{"track": human, "format": talk, "size": "XL"})
+	modelstest.Holds(t, len(gone) == 1 && gone[0].Key == "track", "%+v is gone", gone)
 }
 
 func TestAnswersAreNamesInTheOrderOfTheForm(t *testing.T) {
@@ -259,9 +256,8 @@ func TestAFormIsReadByTheNamesOfItsInputs(t *testing.T) {
 	sent := map[string][]string{"title": {"x"}, "q-5": {"Money", "Bed"}, "q-4": {"S", "M"}, "q-9": {"forged"},
 		"q-zzz": {"forged"}, "admin": {"1"}}
 	got := whole().Read(func(name string) []string { return sent[name] })
-	if want := (call.Values{"title": "x", "help": "Money\nBed", "size": "M"}); !reflect.DeepEqual(got, want) {
-		t.Errorf("%q", got)
-	}
+	want := (call.Values{"title": "x", "help": "Money\nBed", "size": "M"})
+	modelstest.Holds(t, reflect.DeepEqual(got, want), "%q", got)
 }
 
 func TestAFileIsWhatItsQuestionTakes(t *testing.T) {

@@ -89,9 +89,8 @@ func TestOnePersonSubmitsAsManyAsTheyMay(t *testing.T) {
 		}
 		for _, id := range ids {
 			if proposalOf(t, pl, c, id).Status == models.Withdrawn {
-				if _, err := pl.UndoWithdrawal(ctx, c.Event, id); !call.IsRefused(err) {
-					t.Errorf("back beyond the limit: %v", err)
-				}
+				_, err := pl.UndoWithdrawal(ctx, c.Event, id)
+				modelstest.Holds(t, call.IsRefused(err), "back beyond the limit: %v", err)
 			}
 		}
 	})
@@ -144,9 +143,8 @@ func TestAChoiceOfWhichAllPlacesAreTakenIsRefused(t *testing.T) {
 			fields(third(other.Save(ctx, c.Event, theirs, call.Saving{Values: v}))), "format")
 		form := modelstest.Must(call.FormOf(ctx, f.Store, c.Event))(t)
 		places := modelstest.Must(form.PlacesOf(f.Store.Read(ctx), theirs))(t)
-		if q := form.Question("format"); places.Left("format", form.Offered(q)[0]) != 0 || places["help"]["Money"] != 1 {
-			t.Errorf("%v", places)
-		}
+		q := form.Question("format")
+		modelstest.Holds(t, places.Left("format", form.Offered(q)[0]) == 0 && places["help"]["Money"] == 1, "%v", places)
 	})
 }
 

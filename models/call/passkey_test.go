@@ -87,9 +87,8 @@ func TestAPasskeyOpensThePlace(t *testing.T) {
 		}
 		keys := modelstest.Must(pl.Passkeys(t.Context()))(t)
 		modelstest.Holds(t, len(keys) == 1 && keys[0].SignCount == 1 && keys[0].LastUsedAt != nil, "%+v", keys)
-		if all := lettersOf(t, f); len(all) != 1 || all[0].Subject != "A passkey at Conference" {
-			t.Errorf("the letters are %+v", all)
-		}
+		all := lettersOf(t, f)
+		modelstest.Holds(t, len(all) == 1 && all[0].Subject == "A passkey at Conference", "the letters are %+v", all)
 		w, copied := waysOn(t, f), modelstest.Must(call.Of(f.Programme()).PlaceLink(t.Context(), pl.ContactID()))(t)
 		handed := w.place(modelstest.Must(w.open(copied, "", nil))(t).Token)
 		modelstest.Want(t, "whoever was handed a link reads of", len(modelstest.Must(handed.Passkeys(t.Context()))(t)), 0)

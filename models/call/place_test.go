@@ -101,12 +101,10 @@ func TestAProposalThatBecameASessionIsShownOnce(t *testing.T) {
 		modelstest.Exec(t, f.SQL, "UPDATE sessions SET composed_into = '"+target.ID+"' WHERE id = '"+talk.ID+"'")
 		at := "'2027-05-20T09:00:00.000Z'"
 		modelstest.Exec(t, f.SQL, "UPDATE sessions SET is_public = true, starts_at = "+at+" WHERE id = '"+target.ID+"'")
-		if got := titles(modelstest.Must(pl.OwnSessions(ctx))(t)); len(got) != 2 || got[1] != "Tides accepted" {
-			t.Errorf("it has %q", got)
-		}
-		if one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t); one.StartsAt == nil || !one.IsPublic {
-			t.Errorf("its time is not that of the session: %+v", one)
-		}
+		got := titles(modelstest.Must(pl.OwnSessions(ctx))(t))
+		modelstest.Holds(t, len(got) == 2 && got[1] == "Tides accepted", "it has %q", got)
+		one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t)
+		modelstest.Holds(t, one.StartsAt != nil && one.IsPublic, "its time is not that of the session: %+v", one)
 	})
 }
 
@@ -217,9 +215,8 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 			for _, m := range modelstest.Must(pl.OwnSessions(ctx))(t) {
 				modelstest.Want(t, when+": it has", m.Title, "Of Mallory")
 			}
-			if letters := modelstest.Must(pl.Letters(ctx))(t); len(letters) > 0 {
-				t.Errorf("%s: it has %d letters", when, len(letters))
-			}
+			letters := modelstest.Must(pl.Letters(ctx))(t)
+			modelstest.Holds(t, len(letters) == 0, "%s: it has %d letters", when, len(letters))
 			modelstest.Want(t, when+": it is the profile of", modelstest.Must(pl.Profile(ctx, c.Event))(t).ID, pl.ContactID())
 			modelstest.Want(t, when+": rows", dump(), before)
 		}
@@ -253,10 +250,9 @@ func TestWhatAnAcceptedProposalOwesIsAnsweredAfterTheEnd(t *testing.T) {
 
 		m := modelstest.Must(ada.One(ctx, c.Event, accepted.ID))(t)
 		p := proposalOf(t, ada, c, accepted.ID)
-		if r := p.Rights(f.Now()); m.Status != models.Accepted || r.Answer || !r.Owed || !r.Writes() || r.Invite ||
-			!strings.HasPrefix(r.Why, "The call closed on ") {
-			t.Errorf("%s, %+v", m.Status, r)
-		}
+		r := p.Rights(f.Now())
+		modelstest.Holds(t, m.Status == models.Accepted && !r.Answer && r.Owed && r.Writes() && !r.Invite &&
+			strings.HasPrefix(r.Why, "The call closed on "), "%s, %+v", m.Status, r)
 		if owed := p.Form.Owed(p.Values); len(owed) != 1 || owed[0].Key != "phone" {
 			t.Errorf("it owes %v", owed)
 		}
@@ -271,9 +267,8 @@ func TestWhatAnAcceptedProposalOwesIsAnsweredAfterTheEnd(t *testing.T) {
 		if owed, told := p.Form.Owed(p.Values), emitted(t, f); len(owed) != 0 || told != string(outbox.SessionUpdated) {
 			t.Errorf("it owes %v, and %q was told", owed, told)
 		}
-		if s := modelstest.Must(f.Programme().Session(ctx, accepted.ID))(t); !has(s.CustomFields, "phone", "+47 555 01 23") {
-			t.Errorf("staff see %v", s.CustomFields)
-		}
+		s := modelstest.Must(f.Programme().Session(ctx, accepted.ID))(t)
+		modelstest.Holds(t, has(s.CustomFields, "phone", "+47 555 01 23"), "staff see %v", s.CustomFields)
 
 		cfp := call.Of(f.Programme())
 		modelstest.Fine(t, cfp.Lock(ctx, accepted.ID, true))

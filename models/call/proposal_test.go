@@ -246,9 +246,8 @@ func TestTwoTabsDoNotWriteOverEachOther(t *testing.T) {
 		v["biography"] = "Two"
 		_, _, err := pl.Save(ctx, c.Event, s.ID, call.Saving{Values: v, Token: seen})
 		modelstest.WantKind(t, "the second tab's biography", err, store.Stale)
-		if p := proposalOf(t, pl, c, s.ID); p.Title != "Tides" || p.Values["biography"] != "One" {
-			t.Errorf("%s by %s", p.Title, p.Values["biography"])
-		}
+		p := proposalOf(t, pl, c, s.ID)
+		modelstest.Holds(t, p.Title == "Tides" && p.Values["biography"] == "One", "%s by %s", p.Title, p.Values["biography"])
 	})
 }
 

@@ -286,9 +286,8 @@ func TestALinkThatStaffCopiedOpensInOneBrowserForAFortnight(t *testing.T) {
 		link := modelstest.Must(call.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t)
 		in := modelstest.Must(w.open(link, "laptop", nil))(t)
 		modelstest.Want(t, "it proves the address", w.place(in.Token).IsProved(), false)
-		if _, err := w.open(link, "phone", nil); !errors.Is(err, call.Elsewhere) {
-			t.Errorf("in another browser at once it answers %v", err)
-		}
+		_, err := w.open(link, "phone", nil)
+		modelstest.Holds(t, errors.Is(err, call.Elsewhere), "in another browser at once it answers %v", err)
 		modelstest.Must(w.open(link, "laptop", nil))(t)
 		modelstest.Want(t, "a fresh one goes to",
 			modelstest.Must(call.FreshTo(ctx, f.Store, f.Event.OrganizationID, link))(t), "ada@example.org")
@@ -355,10 +354,9 @@ func TestAThiefOfALinkSetsNoPassword(t *testing.T) {
 		}
 		told := lettersOf(t, f)
 		told = slices.DeleteFunc(told, func(l *models.LetterRow) bool { return strings.Contains(l.Subject, "was copied") })
-		if n := len(told); n != 1 || told[0].ContactID != w.place(fresh).ContactID() || !told[0].HasPlaceLink() ||
-			strings.Contains(told[0].Subject, "Ada") {
-			t.Errorf("%d letters tell of it", n)
-		}
+		n := len(told)
+		modelstest.Holds(t, n == 1 && told[0].ContactID == w.place(fresh).ContactID() && told[0].HasPlaceLink() &&
+			!strings.Contains(told[0].Subject, "Ada"), "%d letters tell of it", n)
 		// Later it takes the password, or a fresh link in the very browser.
 		f.Clock.Move(16 * time.Minute)
 		in := w.place(fresh)

@@ -142,9 +142,8 @@ func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 		modelstest.Answers(p.Contact(ctx, here.ID))(t, "gone from the event", store.NotFound)
 		modelstest.Must(f.Elsewhere().Contact(ctx, here.ID))(t)
 		line := modelstest.Must(p.Activity(ctx, here.ID))(t)[0]
-		if was := store.ReadFacts(line.Before); line.Action != "removed" || was["hotel"] != "Quay" {
-			t.Errorf("recorded %s %v", line.Action, was)
-		}
+		was := store.ReadFacts(line.Before)
+		modelstest.Holds(t, line.Action == "removed" && was["hotel"] == "Quay", "recorded %s %v", line.Action, was)
 		back := modelstest.Must(people.Of(p).PutAtEvent(ctx, here.ID))(t)
 		modelstest.Holds(t, back.Here.Hotel == "" && len(back.Tags) == 0, "came back with %+v", back.Here)
 	})
@@ -191,10 +190,8 @@ func TestStatusesMoveTogetherAndAreTakenBack(t *testing.T) {
 		for i := range done {
 			done[i].From, done[i].To = done[i].To, done[i].From
 		}
-		if back := modelstest.Must(people.Of(p).MoveStatuses(ctx, done, false))(t); len(back) != 1 ||
-			back[0].ContactID != moves[1].ContactID {
-			t.Errorf("took back %+v", back)
-		}
+		back := modelstest.Must(people.Of(p).MoveStatuses(ctx, done, false))(t)
+		modelstest.Holds(t, len(back) == 1 && back[0].ContactID == moves[1].ContactID, "took back %+v", back)
 		_, err := people.Of(p).MoveStatuses(ctx, []people.StatusMove{{ContactID: there.ID, To: "x"}}, true)
 		modelstest.WantKind(t, "no status", err, store.Invalid)
 		modelstest.Answers(people.Of(p).MoveStatuses(ctx, make([]people.StatusMove, 101), true))(t, "too many", store.Invalid)

@@ -116,16 +116,13 @@ func TestAFileWithColumnsOfOneBeforeIsReadAsThatWas(t *testing.T) {
 		modelstest.Holds(t, sure && fmt.Sprint(again.Mapping) == "[full_name email  travel_notes  ]",
 			"corrected rows are read as %q, sure: %t", again.Mapping, sure)
 		modelstest.RunImport(t, f, p, again.ID, people.ImportFill)
-		if bob := modelstest.PersonBy(t, f, "bob@example.org"); bob == nil || bob.Here.TravelNotes != "by boat" ||
-			bob.CompanyName != "" {
-			t.Errorf("came in as %+v", bob)
-		}
+		bob := modelstest.PersonBy(t, f, "bob@example.org")
+		modelstest.Holds(t, bob != nil && bob.Here.TravelNotes == "by boat" && bob.CompanyName == "", "came in as %+v", bob)
 		modelstest.Must(people.Of(p).ImportContacts(ctx, "x.csv",
 			strings.NewReader("Name,Email,Firma,Wishes\nCy,cy@example.org,Nets,on foot\n"),
 			people.ImportFill, false))(t)
-		if cy := modelstest.PersonBy(t, f, "cy@example.org"); cy == nil || cy.Here.TravelNotes != "on foot" {
-			t.Errorf("by the command line: %+v", cy)
-		}
+		cy := modelstest.PersonBy(t, f, "cy@example.org")
+		modelstest.Holds(t, cy != nil && cy.Here.TravelNotes == "on foot", "by the command line: %+v", cy)
 		if i, sure := mapped(p, strings.Replace(file, "Firma", "Employer", 1)); sure || i.Mapping[3] != "" {
 			t.Errorf("other columns are read as %q", i.Mapping)
 		}
@@ -189,10 +186,8 @@ func TestTheCommandLineImportsAtOnce(t *testing.T) {
 		done := modelstest.Must(people.Of(p).ImportContacts(ctx, "dir/people.csv", file, people.ImportFill, false))(t)
 		modelstest.Holds(t, done.Created == 3 && done.State == people.ImportFinished, "an import: %+v", done.ContactImport)
 		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 3)
-		if all := modelstest.Must(people.Of(p).ContactImports(ctx))(t); len(all) != 1 || all[0].Name != "people.csv" ||
-			all[0].Created != 3 {
-			t.Errorf("kept %+v", all)
-		}
+		all := modelstest.Must(people.Of(p).ContactImports(ctx))(t)
+		modelstest.Holds(t, len(all) == 1 && all[0].Name == "people.csv" && all[0].Created == 3, "kept %+v", all)
 	})
 }
 
@@ -219,9 +214,8 @@ func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 		stop()
 		modelstest.Holds(t, i.State == people.ImportFinished && i.Created == 1 && i.Updated == 1 && i.Failed == 1,
 			"ended as %+v", i)
-		if now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t); now.CompanyName != "By hand" || now.Phone != "+1 555 123 4567" {
-			t.Errorf("is %+v", now.Contact)
-		}
+		now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t)
+		modelstest.Holds(t, now.CompanyName == "By hand" && now.Phone == "+1 555 123 4567", "is %+v", now.Contact)
 		modelstest.Want(t, "what did not come to be stands in the activity",
 			strings.Contains(fmt.Sprint(modelstest.Must(p.Activity(ctx, ada.ID))(t)), "By file"), false)
 	})

@@ -110,10 +110,8 @@ func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
 		}
 		again := modelstest.ImportPeople(t, f, messy, people.ImportFill)
 		modelstest.Holds(t, again.Created == 0 && again.Updated == 0 && again.Skipped == 4, "the same file again: %+v", again)
-		if first := modelstest.Must(people.Of(p).EarlierImport(ctx, again))(t); first == nil || first.ID != i.ID ||
-			first.UserName != "Ada" {
-			t.Errorf("was imported before by %+v", first)
-		}
+		first := modelstest.Must(people.Of(p).EarlierImport(ctx, again))(t)
+		modelstest.Holds(t, first != nil && first.ID == i.ID && first.UserName == "Ada", "was imported before by %+v", first)
 		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
 		modelstest.Answers(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t, "started again", store.Invalid)
 		modelstest.Answers(people.Of(f.Elsewhere()).ContactImport(ctx, i.ID))(t, "from another event", store.NotFound)
@@ -129,9 +127,8 @@ func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
 			modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage", "tags", mentor.ID)))(t)
 		elsewhere := modelstest.Contact(t, f.Elsewhere(), "Eva", "eva@example.org")
 		const file = "Name,Email,Company,Tags,Phone\nAda Lovelace,ada@example.org,Analytical,Host; mentor,\nEva,eva@example.org,,,\n"
-		if i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportSkip); i.Created+i.Updated != 0 || i.Skipped != 2 {
-			t.Errorf("left alone: %+v", i)
-		}
+		i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportSkip)
+		modelstest.Holds(t, i.Created+i.Updated == 0 && i.Skipped == 2, "left alone: %+v", i)
 		modelstest.Answers(p.Contact(ctx, elsewhere.ID))(t, "who is left alone came to the event", store.NotFound)
 		modelstest.Want(t, "filled", modelstest.ImportPeopleBy(t, f, owner, file, people.ImportFill).Updated, 2)
 		now := modelstest.PersonBy(t, f, "ada@example.org")
@@ -156,9 +153,8 @@ func TestAnotherOrganizationsAddressIsUnknown(t *testing.T) {
 			modelstest.Values("first_name", "Theirs", "email", "ada@example.org", "phone", "+1 555")))(t)
 		i := modelstest.ImportPeople(t, f, "Name,Email\nAda,ada@example.org\n", people.ImportOverwrite)
 		modelstest.Holds(t, i.Created == 1 && i.Updated == 0, "%+v", i)
-		if ada := modelstest.PersonBy(t, f, "ada@example.org"); ada == nil || ada.ID == theirs.ID || ada.Phone != "" {
-			t.Errorf("made %+v", ada)
-		}
+		ada := modelstest.PersonBy(t, f, "ada@example.org")
+		modelstest.Holds(t, ada != nil && ada.ID != theirs.ID && ada.Phone == "", "made %+v", ada)
 		modelstest.Want(t, "theirs is",
 			modelstest.Must(f.Directory(organization, modelstest.Tester).Person(ctx, theirs.ID))(t).FullName, "Theirs")
 	})
@@ -323,9 +319,8 @@ func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
 		if i := modelstest.ImportPeople(t, f, file, people.ImportFill); i.Created != 0 || i.Updated != 2 {
 			t.Errorf("filled: %+v", i)
 		}
-		if is := modelstest.PersonBy(t, f, "kenji@example.org"); is == nil || is.ID != sato.ID || is.CompanyName != "Kiroku" {
-			t.Errorf("is %+v", is)
-		}
+		is := modelstest.PersonBy(t, f, "kenji@example.org")
+		modelstest.Holds(t, is != nil && is.ID == sato.ID && is.CompanyName == "Kiroku", "is %+v", is)
 		i := modelstest.ImportPeople(t, f, file, people.ImportOverwrite)
 		modelstest.Want(t, "imported again", i.Created+i.Updated, 0)
 		modelstest.Want(t, "a second one of the name is taken for the first",

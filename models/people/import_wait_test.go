@@ -87,10 +87,9 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 		for _, c := range waiting {
 			err := c.do(context.WithoutCancel(ctx))
 			modelstest.WantKind(t, c.what, err, store.Unavailable)
-			if e := store.AsError(err); e == nil || !strings.Contains(e.Message, "import") ||
-				!strings.Contains(e.Message, "Try again in a few seconds.") {
-				t.Errorf("%s: %v", c.what, err)
-			}
+			e := store.AsError(err)
+			modelstest.Holds(t, e != nil && strings.Contains(e.Message, "import") &&
+				strings.Contains(e.Message, "Try again in a few seconds."), "%s: %v", c.what, err)
 		}
 		for _, c := range free {
 			modelstest.WantKind(t, c.what, c.do(context.WithoutCancel(ctx)), 0)

@@ -88,9 +88,8 @@ func TestSegmentsAreChecked(t *testing.T) {
 			"shared": {Name: "x", IsShared: true},
 		} {
 			_, err := people.In(d).AddSegment(ctx, ada, in)
-			if e := store.AsError(err); e == nil || e.Kind != store.Invalid || e.Fields[0].Field != field {
-				t.Errorf("%s: %v", field, err)
-			}
+			e := store.AsError(err)
+			modelstest.Holds(t, e != nil && e.Kind == store.Invalid && e.Fields[0].Field == field, "%s: %v", field, err)
 		}
 		for _, id := range []string{store.NewID(), "", "x"} {
 			_, err := people.In(d).AddSegment(ctx, people.Keeper{UserID: id, Team: true}, people.SegmentInput{Name: "x"})

@@ -87,9 +87,8 @@ func TestStagesAreTheOrganizationsToNameAndOrder(t *testing.T) {
 		order := func() string {
 			var names []string
 			for i, s := range modelstest.Must(people.In(d).Stages(ctx))(t) {
-				if names = append(names, s.Name); s.Position != i {
-					t.Errorf("%s is at %d, not %d", s.Name, s.Position, i)
-				}
+				names = append(names, s.Name)
+				modelstest.Holds(t, s.Position == i, "%s is at %d, not %d", s.Name, s.Position, i)
 			}
 			return strings.Join(names, ", ")
 		}
@@ -299,9 +298,8 @@ func TestABoardShowsSomeOfManyInAsManyStatements(t *testing.T) {
 		}
 		few := cost()
 		modelstest.Must(people.Of(p).AddCards(ctx, ids[1:], stages["Idea"].ID))(t)
-		if many := cost(); few != 3 || many != few {
-			t.Errorf("a board of one card costs %d statements, one of five %d", few, many)
-		}
+		many := cost()
+		modelstest.Holds(t, few == 3 && many == few, "a board of one card costs %d statements, one of five %d", few, many)
 		for _, c := range []struct {
 			q    people.BoardSearch
 			want string
@@ -344,17 +342,15 @@ func TestCardsComeAlongWithAMerge(t *testing.T) {
 		modelstest.Want(t, "would move", c.Moves.Cards, 2)
 		modelstest.Must(people.Of(here).MoveCard(ctx, twin, people.CardTarget{StageID: stages["Lost"].ID}))(t)
 		pair.Version = c.Version
-		if o := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Merge(ctx,
-			[]people.MergePair{pair}))(t)[0]; o.Reason == "" {
-			t.Error("merged although a card moved meanwhile")
-		}
+		o := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Merge(ctx,
+			[]people.MergePair{pair}))(t)[0]
+		modelstest.Holds(t, o.Reason != "", "merged although a card moved meanwhile")
 		modelstest.Merged(t, f, ada, twin)
 		wantBoard(t, here, "Idea 1: Other; In talks 1: Ada")
 		wantBoard(t, there, "Won 1: Ada")
 		modelstest.Want(t, "has the moves", len(modelstest.Must(people.Of(here).CardMoves(ctx, ada))(t)), 3)
-		if moves := modelstest.Must(people.Of(there).CardMoves(ctx, ada))(t); len(moves) != 1 || moves[0].To != "Won" {
-			t.Errorf("has the moves %+v elsewhere", moves)
-		}
+		moves := modelstest.Must(people.Of(there).CardMoves(ctx, ada))(t)
+		modelstest.Holds(t, len(moves) == 1 && moves[0].To == "Won", "has the moves %+v elsewhere", moves)
 		modelstest.Want(t, "has the notes",
 			len(modelstest.Must(people.In(modelstest.DirectoryOf(f)).ContactNotes(ctx, ada, []string{f.Event.ID}))(t)), 1)
 		_, lines, err := people.In(modelstest.DirectoryOf(f)).MergesInto(ctx, ada)
@@ -373,9 +369,8 @@ func TestErasingAndExportingKnowOfCards(t *testing.T) {
 		modelstest.Must(people.Of(p).AddCards(ctx, ids, stages["Idea"].ID))(t)
 		modelstest.Must(people.Of(f.Elsewhere()).AddCards(ctx, ids, stages["Won"].ID))(t)
 		data := modelstest.First(people.In(modelstest.DirectoryOf(f)).PersonalData(ctx, ids[0]))(t)
-		if moves := data.Events[0].Moves; len(data.Events) != 2 || len(moves) != 1 || moves[0].Stage != "Idea" {
-			t.Errorf("exports %+v", data.Events)
-		}
+		moves := data.Events[0].Moves
+		modelstest.Holds(t, len(data.Events) == 2 && len(moves) == 1 && moves[0].Stage == "Idea", "exports %+v", data.Events)
 		modelstest.Fine(t, people.In(modelstest.DirectoryOf(f)).Erase(ctx, ids[0]))
 		wantBoard(t, p, "Idea 1: Bob")
 		modelstest.Want(t, "moves are left",
