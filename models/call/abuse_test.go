@@ -32,9 +32,7 @@ func TestAFormOfTheCallBeginsOneProposalHoweverOftenItIsSent(t *testing.T) {
 		drafts := modelstest.RowsOf(t, f, "SELECT count(*) FROM sessions")
 		modelstest.Holds(t, begun == 1 && drafts == 1, "%d begin by one form, and there are %d drafts", begun, drafts)
 		modelstest.Fine(t, begin(9, "two"))
-		if err := begin(10, "two"); !call.IsRefused(err) {
-			t.Errorf("the second form, sent again: %v", err)
-		}
+		refuses(begin(10, "two"))(t, "the second form, sent again,")
 		f.Clock.Move(call.StampLifetime + time.Minute)
 		modelstest.Fine(t, call.Sweep(t.Context(), f.Store))
 		var kept int64

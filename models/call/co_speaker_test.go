@@ -92,12 +92,8 @@ func TestWhoCannotBeAskedToSpeakAlong(t *testing.T) {
 		if p := proposalOf(t, theirs, c, s.ID); p.IsMine() || p.Rights(f.Now()).Submit || !p.Rights(f.Now()).Answer {
 			t.Errorf("%+v", p.Rights(f.Now()))
 		}
-		if _, err := theirs.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "x@example.org"}); !call.IsRefused(err) {
-			t.Error(err)
-		}
-		if _, err := theirs.RemoveCoSpeaker(ctx, c.Event, s.ID, invited[0].ID); !call.IsRefused(err) {
-			t.Error(err)
-		}
+		refuses(theirs.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "x@example.org"}))(t, "asking along")
+		refuses(theirs.RemoveCoSpeaker(ctx, c.Event, s.ID, invited[0].ID))(t, "taking off")
 		modelstest.Answers(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, store.NewID()))(t, "nobody", store.NotFound)
 	})
 }
@@ -143,8 +139,7 @@ func TestWhoHasNotConfirmedTheirAddressWritesToNobody(t *testing.T) {
 		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "li@example.org"}))(t)
 		gone := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "xu@example.org"}))(t)
 		modelstest.Must(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, gone.ID))(t)
-		_, err := pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID)
-		modelstest.Holds(t, call.IsRefused(err), "a reminder answers %v", err)
+		refuses(pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID))(t, "a reminder")
 		v := answers(c)
 		v["title"] = "Buy my pills"
 		saved(t, pl, c, s.ID, v)

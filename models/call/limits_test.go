@@ -40,6 +40,15 @@ func refusedOf(t *testing.T, n int, do func(i int) error) (refused int) {
 	return refused
 }
 
+// refuses checks that the call refuses an operation: refuses(op())(t, what).
+func refuses(results ...any) func(t *testing.T, what string) {
+	return func(t *testing.T, what string) {
+		t.Helper()
+		err := modelstest.ErrorOf(results...)
+		modelstest.Holds(t, call.IsRefused(err), "%s answers %v", what, err)
+	}
+}
+
 func TestOneMoreThanThereArePlacesForIsRefusedHoweverManyAskAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -53,9 +62,8 @@ func TestOneMoreThanThereArePlacesForIsRefusedHoweverManyAskAtOnce(t *testing.T)
 			return second(places[i].Submit(ctx, c.Event, ids[i], call.Submitting{}))
 		}), 3)
 		event := modelstest.Must(f.EventBy(ctx, c.Event.ID))(t) // as a request finds it
-		_, err := call.Begin(ctx, f.Store, event, call.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"},
-			store.By{Door: "call"})
-		modelstest.Holds(t, call.IsRefused(err), "a full call answers %v", err)
+		refuses(call.Begin(ctx, f.Store, event, call.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"},
+			store.By{Door: "call"}))(t, "a full call")
 	})
 }
 
@@ -89,8 +97,7 @@ func TestOnePersonSubmitsAsManyAsTheyMay(t *testing.T) {
 		}
 		for _, id := range ids {
 			if proposalOf(t, pl, c, id).Status == models.Withdrawn {
-				_, err := pl.UndoWithdrawal(ctx, c.Event, id)
-				modelstest.Holds(t, call.IsRefused(err), "back beyond the limit: %v", err)
+				refuses(pl.UndoWithdrawal(ctx, c.Event, id))(t, "back beyond the limit")
 			}
 		}
 	})
@@ -178,15 +185,11 @@ func TestACodeLetsInWhomTheWindowKeepsOut(t *testing.T) {
 			ids = append(ids, s.ID)
 		}
 		modelstest.Must(pl.Submit(ctx, c.Event, ids[0], call.Submitting{}))(t)
-		if _, err := pl.Submit(ctx, c.Event, ids[1], call.Submitting{}); !call.IsRefused(err) {
-			t.Errorf("a code that was used up answers %v", err)
-		}
+		refuses(pl.Submit(ctx, c.Event, ids[1], call.Submitting{}))(t, "a code that was used up")
 		modelstest.Want(t, "a code that was used up is refused by", fields(second(pl.Begin(ctx, c.Event, "T", "late-1"))),
 			"code")
 		f.Clock.Move(time.Hour)
-		if _, _, err := pl.Save(ctx, c.Event, ids[0], call.Saving{Values: answers(c)}); !call.IsRefused(err) {
-			t.Errorf("a code that is over answers %v", err)
-		}
+		refuses(pl.Save(ctx, c.Event, ids[0], call.Saving{Values: answers(c)}))(t, "a code that is over")
 	})
 }
 

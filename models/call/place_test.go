@@ -280,7 +280,7 @@ func TestWhatAnAcceptedProposalOwesIsAnsweredAfterTheEnd(t *testing.T) {
 			"one that was not taken":  third(cyd.Save(ctx, c.Event, declined.ID, late)),
 			"to ask somebody along":   second(ada.InviteCoSpeaker(ctx, c.Event, accepted.ID, call.Asking{Email: "li@example.org"})),
 		} {
-			modelstest.Holds(t, call.IsRefused(err), "%s answers %v", what, err)
+			refuses(err)(t, what)
 		}
 		modelstest.Want(t, "Bea hears of", modelstest.Must(bea.One(ctx, c.Event, queued.ID))(t).Status, models.Pending)
 		modelstest.Answers(bea.Save(ctx, c.Event, accepted.ID, late))(t, "somebody else", store.NotFound)

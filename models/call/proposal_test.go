@@ -181,7 +181,7 @@ func TestNothingIsWrittenFromTheSecondTheCallCloses(t *testing.T) {
 			"begin anew": second(call.Begin(ctx, f.Store, c.Event,
 				call.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"}, store.By{Door: "call"})),
 		} {
-			modelstest.Holds(t, call.IsRefused(err), "%s answers %v", what, err)
+			refuses(err)(t, what)
 		}
 		if p := proposalOf(t, pl, c, s.ID); p.Title != "Tides" || p.Rights(f.Now()).Writes() || p.Status != models.Draft {
 			t.Errorf("%s is %s", p.Title, p.Status)
@@ -197,8 +197,7 @@ func TestNothingIsWrittenFromTheSecondTheCallCloses(t *testing.T) {
 			"by_name": "Staff", "created_at": f.Now()})
 		saved(t, pl, c, s.ID, v)
 		modelstest.Answers(pl.Submit(ctx, c.Event, s.ID, call.Submitting{}))(t, "with more time", 0)
-		_, _, err := done.Save(ctx, c.Event, other.ID, call.Saving{Values: v})
-		modelstest.Holds(t, call.IsRefused(err), "somebody else's time answers %v", err)
+		refuses(done.Save(ctx, c.Event, other.ID, call.Saving{Values: v}))(t, "somebody else's time")
 	})
 }
 
@@ -213,14 +212,10 @@ func TestALockedProposalIsReadOnlyAndOneReopenedIsNot(t *testing.T) {
 			}))
 		}
 		set("locked_at", f.Now())
-		if _, _, err := pl.Save(ctx, c.Event, p.ID, call.Saving{Values: answers(c)}); !call.IsRefused(err) {
-			t.Errorf("one that is locked answers %v", err)
-		}
+		refuses(pl.Save(ctx, c.Event, p.ID, call.Saving{Values: answers(c)}))(t, "one that is locked")
 		set("locked_at", nil)
 		f.Clock.Move(11 * 24 * time.Hour)
-		if _, _, err := pl.Save(ctx, c.Event, p.ID, call.Saving{Values: answers(c)}); !call.IsRefused(err) {
-			t.Errorf("a closed call answers %v", err)
-		}
+		refuses(pl.Save(ctx, c.Event, p.ID, call.Saving{Values: answers(c)}))(t, "a closed call")
 		set("open_until", store.At(f.Clock.Now().Add(time.Minute)))
 		v := answers(c)
 		v["title"] = "Again"
@@ -286,9 +281,7 @@ func TestAProposalIsWithdrawnAndBackAgain(t *testing.T) {
 		pl, p := submitted(t, f, c, "Ada")
 		draft := modelstest.Must(pl.Begin(ctx, c.Event, "Draft", ""))(t)
 		modelstest.Emitted(t, f)
-		if _, err := pl.Withdraw(ctx, c.Event, draft.ID, ""); !call.IsRefused(err) {
-			t.Errorf("a draft answers %v", err)
-		}
+		refuses(pl.Withdraw(ctx, c.Event, draft.ID, ""))(t, "a draft")
 		f.Clock.Move(time.Minute)
 		for range 2 {
 			p = modelstest.Must(pl.Withdraw(ctx, c.Event, p.ID, "I am ill."))(t)
@@ -305,9 +298,7 @@ func TestAProposalIsWithdrawnAndBackAgain(t *testing.T) {
 		p = modelstest.Must(pl.Withdraw(ctx, c.Event, p.ID, ""))(t)
 		f.Clock.Move(time.Minute)
 		modelstest.Must(f.Programme().UpdateSession(ctx, p.ID, models.SessionChange{Title: new("Staff were here")}))(t)
-		if _, err := pl.UndoWithdrawal(ctx, c.Event, p.ID); !call.IsRefused(err) {
-			t.Errorf("after a change of staff: %v", err)
-		}
+		refuses(pl.UndoWithdrawal(ctx, c.Event, p.ID))(t, "after a change of staff, it")
 	})
 }
 
