@@ -228,9 +228,7 @@ func TestAnItemCutShortIsDoneOnce(t *testing.T) {
 			cut()
 			modelstest.Rests(t, f)
 			if !was {
-				if err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Fine(t, err)
 				if modelstest.Must(p.Batch(t.Context(), b.ID))(t).State == models.BatchFinished {
 					break
 				}

@@ -66,9 +66,7 @@ func TestNeighboursAreThoseOfTheSearch(t *testing.T) {
 			for i, id := range rows {
 				want := fmt.Sprint("", "", i+1, len(rows))
 				previous, next, position, total, err := p.Neighbours(t.Context(), q, modelstest.Must(p.Session(t.Context(), id))(t))
-				if err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Fine(t, err)
 				wantPrevious, wantNext := "", ""
 				if i > 0 {
 					wantPrevious = rows[i-1]

@@ -205,9 +205,7 @@ func TestRowsAreWrittenInOnePlace(t *testing.T) {
 			continue
 		}
 		file, err := parser.ParseFile(files, path, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 		for _, declared := range file.Decls {
 			f, ok := declared.(*ast.FuncDecl)
 			for row := range writers {

@@ -30,9 +30,7 @@ func TestASearchCostsAtMostEightStatementsHoweverManyRows(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 		search := func(size int) int {
 			return asked(t, f, key, func(p *models.Programme) {
 				rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Number: 1, Size: size}})
@@ -56,9 +54,7 @@ func TestASearchCostsAtMostEightStatementsHoweverManyRows(t *testing.T) {
 func TestStatementsOfSingleOperations(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 		s, plain := modelstest.Full(t, f, 1)[0], modelstest.Must(f.Programme().
 			CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 		asked(t, f, key, func(p *models.Programme) { modelstest.Must(p.Session(t.Context(), s.ID))(t) })
