@@ -58,13 +58,10 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 		modelstest.Must(agenda.Of(f.Elsewhere()).AddBreak(ctx, lunch(nil)))(t)
 		before := p.Event().SessionsVersion
 		b := modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(&hall)))(t)
-		if got := modelstest.Must(p.Break(ctx, b.ID))(t); got.Title != "Lunch" || got.Kind != models.Pause ||
-			got.StartsAt != clock("12:00") || got.EndsAt != clock("13:00") || *got.RoomID != hall || got.Sequence != 0 {
-			t.Errorf("%+v", got)
-		}
-		if f.Programme().Event().SessionsVersion == before {
-			t.Error("the agenda has no other version")
-		}
+		got := modelstest.Must(p.Break(ctx, b.ID))(t)
+		modelstest.Holds(t, got.Title == "Lunch" && got.Kind == models.Pause && got.StartsAt == clock("12:00") &&
+			got.EndsAt == clock("13:00") && *got.RoomID == hall && got.Sequence == 0, "%+v", got)
+		modelstest.Holds(t, f.Programme().Event().SessionsVersion != before, "the agenda has no other version")
 		modelstest.Answers(f.Elsewhere().Break(ctx, b.ID))(t, "a break of another event", store.NotFound)
 		_, err := agenda.Of(f.Elsewhere()).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Mine")})
 		modelstest.WantKind(t, "a change from another event", err, store.NotFound)
@@ -72,9 +69,8 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 		changed := modelstest.Must(agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner"),
 			StartsAt: new(clock("18:00")), EndsAt: new(clock("19:30")), RoomID: store.Null[string](),
 			UpdatedAt: &b.UpdatedAt}))(t)
-		if changed.RoomID != nil || changed.Sequence != 1 || !changed.UpdatedAt.After(b.UpdatedAt.Time) {
-			t.Errorf("%+v", changed)
-		}
+		modelstest.Holds(t, changed.RoomID == nil && changed.Sequence == 1 && changed.UpdatedAt.After(b.UpdatedAt.Time),
+			"%+v", changed)
 		_, err = agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Late"), UpdatedAt: &b.UpdatedAt})
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
 		same := modelstest.Must(agenda.Of(p).UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner")}))(t)
@@ -138,14 +134,12 @@ func TestABreakIsCopiedToTheRoomsWhereNoneStands(t *testing.T) {
 		if err != nil || len(copies) != 1 || *copies[0].RoomID != attic || left != 1 {
 			t.Fatalf("%+v, %d left out, %v", copies, left, err)
 		}
-		if copies, left, err = agenda.Of(p).CopyBreak(ctx, b.ID); err != nil || len(copies) != 0 || left != 2 {
-			t.Errorf("once more: %+v, %d left out, %v", copies, left, err)
-		}
+		copies, left, err = agenda.Of(p).CopyBreak(ctx, b.ID)
+		modelstest.Holds(t, err == nil && len(copies) == 0 && left == 2, "once more: %+v, %d left out, %v", copies, left, err)
 		garden := room(t, f.Programme(), "Garden") // a new room is usable at once
-		if copies, left, err = agenda.Of(f.Programme()).CopyBreak(ctx, b.ID); err != nil || len(copies) != 1 ||
-			*copies[0].RoomID != garden || left != 2 {
-			t.Errorf("with a new room: %+v, %d left out, %v", copies, left, err)
-		}
+		copies, left, err = agenda.Of(f.Programme()).CopyBreak(ctx, b.ID)
+		modelstest.Holds(t, err == nil && len(copies) == 1 && *copies[0].RoomID == garden && left == 2,
+			"with a new room: %+v, %d left out, %v", copies, left, err)
 		everywhere := lunch(nil)
 		everywhere.StartsAt, everywhere.EndsAt = clock("08:00"), clock("09:00")
 		all := modelstest.Must(agenda.Of(p).AddBreak(ctx, everywhere))(t)
@@ -163,16 +157,13 @@ func TestARoomThatGoesTakesItsBreaksAlongOrLeavesThemToAnother(t *testing.T) {
 		modelstest.Must(agenda.Of(p).DeleteBreak(ctx, gone.ID))(t)
 		modelstest.Fine(t, metadata.Of(p).Delete(ctx, models.Rooms, hall, &attic))
 		moved := modelstest.Must(f.Programme().Break(ctx, b.ID))(t)
-		if *moved.RoomID != attic || moved.Sequence != 1 || !moved.UpdatedAt.After(b.UpdatedAt.Time) {
-			t.Errorf("%+v", moved)
-		}
+		modelstest.Holds(t, *moved.RoomID == attic && moved.Sequence == 1 && moved.UpdatedAt.After(b.UpdatedAt.Time),
+			"%+v", moved)
 		modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(nil)))(t)
 		before := f.Programme().Event().SessionsVersion
 		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Rooms, attic, nil))
 		modelstest.Want(t, "breaks", breaksOf(t, f.Programme()), "Lunch everywhere")
-		if f.Programme().Event().SessionsVersion == before {
-			t.Error("the agenda has no other version")
-		}
+		modelstest.Holds(t, f.Programme().Event().SessionsVersion != before, "the agenda has no other version")
 		_, err := agenda.Of(f.Programme()).RestoreBreak(ctx, gone.ID)
 		modelstest.WantKind(t, "a break whose room is gone", err, store.NotFound)
 	})
@@ -184,9 +175,8 @@ func TestBreaksAreFoundByWhenTheyLast(t *testing.T) {
 		modelstest.Must(agenda.Of(p).AddBreak(ctx, lunch(nil)))(t)
 		for span, want := range map[[2]string]int{{"11:00", "12:00"}: 0, {"11:00", "12:01"}: 1, {"12:30", "12:40"}: 1,
 			{"12:59", "14:00"}: 1, {"13:00", "14:00"}: 0} {
-			if got := modelstest.Must(p.Breaks(ctx, clock(span[0]), clock(span[1])))(t); len(got) != want {
-				t.Errorf("%v has %d breaks", span, len(got))
-			}
+			modelstest.Want(t, fmt.Sprint("breaks of ", span),
+				len(modelstest.Must(p.Breaks(ctx, clock(span[0]), clock(span[1])))(t)), want)
 		}
 	})
 }

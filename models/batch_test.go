@@ -38,28 +38,21 @@ func TestABatchChangesWhatASearchFinds(t *testing.T) {
 		if err != nil || b.Total != 19 || b.State != models.BatchRunning || b.Succeeded+b.Failed != 0 {
 			t.Fatalf("%+v, %v", b, err)
 		}
-		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 19 || b.Failed != 0 || len(b.Failures) != 0 || b.ActorName != "Ada" {
-			t.Errorf("%+v", b)
-		}
+		b = modelstest.Finish(t, f, b.ID)
+		modelstest.Holds(t, b.Succeeded == 19 && b.Failed == 0 && len(b.Failures) == 0 && b.ActorName == "Ada", "%+v", b)
 		for i, id := range ids {
 			s := modelstest.Must(p.Session(t.Context(), id))(t)
-			if (s.Status == models.Accepted) != (i < 19) {
-				t.Errorf("abstract %d is %s", i, s.Status)
-			}
+			modelstest.Want(t, fmt.Sprint("abstract ", i, " is accepted"), s.Status == models.Accepted, i < 19)
 		}
 		kinds := modelstest.EmissionCounts(t, f)
-		if kinds[outbox.SessionUpdated] != 19 || kinds[outbox.DecisionCommitted] != 19 || len(kinds) != 2 {
-			t.Errorf("emitted %v", kinds)
-		}
+		modelstest.Holds(t, kinds[outbox.SessionUpdated] == 19 && kinds[outbox.DecisionCommitted] == 19 && len(kinds) == 2,
+			"emitted %v", kinds)
 		lines := modelstest.Must(p.Activity(t.Context(), ids[0]))(t)
-		if len(lines) != 2 || lines[0].Door != "admin" || lines[0].ActorID != "user" || lines[0].ActorName != "Ada" {
-			t.Errorf("%+v", lines[0])
-		}
+		modelstest.Holds(t, len(lines) == 2 && lines[0].Door == "admin" && lines[0].ActorID == "user" &&
+			lines[0].ActorName == "Ada", "%+v", lines[0])
 		for _, s := range []*models.Session{modelstest.Must(f.Elsewhere().Session(t.Context(), other.ID))(t),
 			modelstest.Must(p.Session(t.Context(), programme.ID))(t)} {
-			if !s.UpdatedAt.Equal(s.CreatedAt.Time) {
-				t.Errorf("%s changed", s.FriendlyID)
-			}
+			modelstest.Holds(t, s.UpdatedAt.Equal(s.CreatedAt.Time), "%s changed", s.FriendlyID)
 		}
 	})
 }
@@ -74,9 +67,8 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 		run := func(c models.BatchChange) *models.Batch {
 			t.Helper()
 			b := modelstest.Must(f.Programme().StartBatch(t.Context(), ids, nil, c))(t)
-			if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 3 {
-				t.Errorf("%+v of %+v", b, c)
-			}
+			b = modelstest.Finish(t, f, b.ID)
+			modelstest.Want(t, fmt.Sprintf("succeed of %+v", c), b.Succeeded, 3)
 			return b
 		}
 		shows := func(want string) {
@@ -87,9 +79,7 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 				for _, tag := range s.Tags {
 					got += " " + tag.Name
 				}
-				if got != want {
-					t.Errorf("%s, want %s", got, want)
-				}
+				modelstest.Want(t, "it shows", got, want)
 			}
 		}
 		run(models.BatchChange{AddTags: []string{red}})
@@ -98,14 +88,11 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 		last := run(models.BatchChange{RemoveTags: []string{red}, TrackID: store.Null[string]()})
 		shows("draft false false blue")
 		undo := modelstest.Must(f.Programme().UndoBatch(t.Context(), last.ID))(t)
-		if undo = modelstest.Finish(t, f, undo.ID); undo.Succeeded != 3 || *undo.Undoes != last.ID {
-			t.Errorf("%+v", undo)
-		}
+		undo = modelstest.Finish(t, f, undo.ID)
+		modelstest.Holds(t, undo.Succeeded == 3 && *undo.Undoes == last.ID, "%+v", undo)
 		shows("draft true false red blue")
-		if undone := modelstest.Must(f.Programme().Batch(t.Context(), last.ID))(t); undone.UndoneBy != undo.ID ||
-			undone.CanUndo() || !undo.CanUndo() {
-			t.Errorf("%+v, %+v", undone, undo)
-		}
+		undone := modelstest.Must(f.Programme().Batch(t.Context(), last.ID))(t)
+		modelstest.Holds(t, undone.UndoneBy == undo.ID && !undone.CanUndo() && undo.CanUndo(), "%+v, %+v", undone, undo)
 		redo := modelstest.Must(f.Programme().UndoBatch(t.Context(), undo.ID))(t)
 		modelstest.Finish(t, f, redo.ID)
 		shows("draft false false blue")
@@ -129,18 +116,16 @@ func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 		modelstest.SetStatus(t, p, ids[1], models.Withdrawn)
 		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
 		undo = modelstest.Finish(t, f, undo.ID)
-		if undo.Total != 2 || undo.Succeeded != 1 || len(undo.Failures) != 1 || undo.Failures[0].SessionID != ids[1] {
-			t.Errorf("%+v", undo)
-		}
+		modelstest.Holds(t, undo.Total == 2 && undo.Succeeded == 1 && len(undo.Failures) == 1 &&
+			undo.Failures[0].SessionID == ids[1], "%+v", undo)
 		for i, want := range []models.Status{models.Pending, models.Withdrawn, same.Status} {
 			modelstest.Want(t, fmt.Sprintf("abstract %d is", i), modelstest.Must(p.Session(t.Context(), ids[i]))(t).Status, want)
 		}
 		// Set back by hand, the failed one can be tried again.
 		modelstest.SetStatus(t, p, ids[1], models.AcceptQueue)
 		modelstest.Must(p.RetryFailed(t.Context(), undo.ID))(t)
-		if undo = modelstest.Finish(t, f, undo.ID); undo.Succeeded != 2 || undo.Failed != 0 {
-			t.Errorf("%+v", undo)
-		}
+		undo = modelstest.Finish(t, f, undo.ID)
+		modelstest.Holds(t, undo.Succeeded == 2 && undo.Failed == 0, "%+v", undo)
 	})
 }
 
@@ -156,16 +141,12 @@ func TestAFailureIsKeptAndCanBeRetried(t *testing.T) {
 			t.Errorf("%+v %+v", b, b.Failures)
 		}
 		modelstest.Must(p.RestoreSession(t.Context(), ids[1]))(t)
-		if b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t); b.State != models.BatchRunning || b.Failed != 0 ||
-			b.Total-b.Succeeded-b.Failed != 1 {
-			t.Errorf("%+v", b)
-		}
-		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 4 || b.Failed != 0 {
-			t.Errorf("%+v", b)
-		}
-		if b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t); b.State != models.BatchFinished {
-			t.Errorf("a retry of nothing: %+v", b)
-		}
+		b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t)
+		modelstest.Holds(t, b.State == models.BatchRunning && b.Failed == 0 && b.Total-b.Succeeded-b.Failed == 1, "%+v", b)
+		b = modelstest.Finish(t, f, b.ID)
+		modelstest.Holds(t, b.Succeeded == 4 && b.Failed == 0, "%+v", b)
+		b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t)
+		modelstest.Want(t, "a retry of nothing is", b.State, models.BatchFinished)
 	})
 }
 
@@ -247,9 +228,7 @@ func TestAnItemCutShortIsDoneOnce(t *testing.T) {
 			cut()
 			modelstest.Rests(t, f)
 			if !was {
-				if err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Fine(t, err)
 				if modelstest.Must(p.Batch(t.Context(), b.ID))(t).State == models.BatchFinished {
 					break
 				}
@@ -280,9 +259,8 @@ func TestABatchOfBeforeIsStillRead(t *testing.T) {
 		shows := func(id string, status models.Status, deleted bool) {
 			t.Helper()
 			s := modelstest.Must(p.Session(t.Context(), id))(t)
-			if s.Status != status || (s.DeletedAt != nil) != deleted {
-				t.Errorf("%s is %s, deleted %v", s.FriendlyID, s.Status, s.DeletedAt)
-			}
+			modelstest.Holds(t, s.Status == status && (s.DeletedAt != nil) == deleted,
+				"%s is %s, deleted %v", s.FriendlyID, s.Status, s.DeletedAt)
 		}
 		ids := abstracts(t, f, 2)
 		if b := start(`{"delete":true}`, ids[0]); b.Change.Operation != models.BatchDelete || b.CanUndo() {
@@ -308,22 +286,18 @@ func TestASmallBatchIsMadeWhileSomebodyWaits(t *testing.T) {
 		b := modelstest.Must(p.StartBatch(t.Context(), ids[1:], nil, models.BatchChange{Status: new(models.AcceptQueue)}))(t)
 		modelstest.Must(p.DeleteSession(t.Context(), ids[5]))(t)
 		b = modelstest.Must(p.FinishBatch(t.Context(), b.ID))(t)
-		if b.State != models.BatchFinished || b.Succeeded != 4 || b.Failed != 1 || b.Failures[0].SessionID != ids[5] {
-			t.Errorf("%+v", b)
-		}
+		modelstest.Holds(t, b.State == models.BatchFinished && b.Succeeded == 4 && b.Failed == 1 &&
+			b.Failures[0].SessionID == ids[5], "%+v", b)
 		modelstest.Want(t, "succeeded", modelstest.Must(p.FinishBatch(t.Context(), b.ID))(t).Succeeded, 4)
 		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
-		if undo = modelstest.Must(p.FinishBatch(t.Context(), undo.ID))(t); undo.Succeeded != 4 {
-			t.Errorf("%+v", undo)
-		}
+		undo = modelstest.Must(p.FinishBatch(t.Context(), undo.ID))(t)
+		modelstest.Want(t, "taken back", undo.Succeeded, 4)
 		for _, id := range ids[1:5] {
-			if s := modelstest.Must(p.Session(t.Context(), id))(t); s.Status != models.Pending {
-				t.Errorf("%s is %s", s.FriendlyID, s.Status)
-			}
+			s := modelstest.Must(p.Session(t.Context(), id))(t)
+			modelstest.Want(t, s.FriendlyID, s.Status, models.Pending)
 		}
-		if older = modelstest.Must(p.Batch(t.Context(), older.ID))(t); older.State != models.BatchRunning {
-			t.Error("another batch was made too")
-		}
+		older = modelstest.Must(p.Batch(t.Context(), older.ID))(t)
+		modelstest.Want(t, "the other batch is", older.State, models.BatchRunning)
 		if b, err := f.Elsewhere().FinishBatch(t.Context(), older.ID); store.KindOf(err) != store.NotFound || b != nil {
 			t.Errorf("%+v, %v", b, err)
 		}
@@ -377,9 +351,8 @@ func TestABatchThatWaitedTooLongGoesOnInTheBackground(t *testing.T) {
 		if err == nil || done != nil {
 			t.Fatalf("%+v after %d statements", done, n)
 		}
-		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 3 || b.Failed != 0 {
-			t.Errorf("%+v", b)
-		}
+		b = modelstest.Finish(t, f, b.ID)
+		modelstest.Holds(t, b.Succeeded == 3 && b.Failed == 0, "%+v", b)
 	})
 }
 
@@ -415,16 +388,13 @@ func TestABatchOfUpdatesIsMadeTogether(t *testing.T) {
 		statements := func(n int) int {
 			b := modelstest.Must(p.StartBatch(t.Context(), abstracts(t, f, n), nil, status))(t)
 			made := f.Statement.During(func() { modelstest.Must(f.RunBatch(t.Context(), 60))(t) })
-			if b = modelstest.Finish(t, f, b.ID); b.Succeeded != n {
-				t.Errorf("%+v", b)
-			}
+			b = modelstest.Finish(t, f, b.ID)
+			modelstest.Want(t, "succeed", b.Succeeded, n)
 			return len(made)
 		}
 		statements(1) // reads the metadata
 		few, many := statements(2), statements(25)
-		if many-few != 23 { // each item is marked
-			t.Errorf("2 sessions cost %d statements, 25 cost %d", few, many)
-		}
+		modelstest.Want(t, "statements that 23 more sessions cost, each of which is marked", many-few, 23)
 	})
 }
 
@@ -436,18 +406,13 @@ func TestWhatABatchCannotMakeTogetherItMakesBesides(t *testing.T) {
 		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.Withdrawn)}))(t)
 		modelstest.Must(p.DeleteSession(t.Context(), ids[5]))(t)
 		b = modelstest.Finish(t, f, b.ID)
-		if b.Succeeded != 9 || b.Failed != 1 || len(b.Failures) != 1 || b.Failures[0].SessionID != ids[5] ||
-			!strings.Contains(b.Failures[0].Message, "session") {
-			t.Errorf("%+v", b)
-		}
+		modelstest.Holds(t, b.Succeeded == 9 && b.Failed == 1 && len(b.Failures) == 1 && b.Failures[0].SessionID == ids[5] &&
+			strings.Contains(b.Failures[0].Message, "session"), "%+v", b)
 		for i, id := range ids {
-			if s := modelstest.Must(p.Session(t.Context(), id))(t); (s.Status == models.Withdrawn) != (i != 5) {
-				t.Errorf("abstract %d is %s", i, s.Status)
-			}
+			modelstest.Want(t, fmt.Sprint("abstract ", i, " is withdrawn"),
+				modelstest.Must(p.Session(t.Context(), id))(t).Status == models.Withdrawn, i != 5)
 		}
-		if emitted := modelstest.Emitted(t, f); len(emitted) != 10 { // a deletion and nine updates
-			t.Errorf("%d emissions", len(emitted))
-		}
+		modelstest.Want(t, "emissions, of a deletion and nine updates", len(modelstest.Emitted(t, f)), 10)
 	})
 }
 
@@ -460,21 +425,17 @@ func TestAnUndoDecidesNothing(t *testing.T) {
 			b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(to)}))(t)
 			return modelstest.Finish(t, f, b.ID)
 		}
-		if accepted := start(models.Accepted); !accepted.CanUndo() {
-			t.Error("acceptances of what was pending cannot be undone")
-		}
+		accepted := start(models.Accepted)
+		modelstest.Holds(t, accepted.CanUndo(), "acceptances of what was pending cannot be undone")
 		back := start(models.Pending)
 		modelstest.Want(t, "taking decisions back is offered to be undone", back.CanUndo(), false)
 		modelstest.Emitted(t, f)
 		undo := modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(t.Context(), back.ID))(t).ID)
-		if undo.Succeeded != 0 || undo.Failed != 2 || !strings.Contains(undo.Failures[0].Message, "decided before") {
-			t.Errorf("%+v", undo)
-		}
+		modelstest.Holds(t, undo.Succeeded == 0 && undo.Failed == 2 &&
+			strings.Contains(undo.Failures[0].Message, "decided before"), "%+v", undo)
 		modelstest.Want(t, "decisions that an undo committed", modelstest.EmissionCounts(t, f)[outbox.DecisionCommitted], 0)
 		for _, id := range ids {
-			if s := modelstest.Must(p.Session(t.Context(), id))(t); s.Status != models.Pending {
-				t.Errorf("%s is %s", s.FriendlyID, s.Status)
-			}
+			modelstest.Want(t, id, modelstest.Must(p.Session(t.Context(), id))(t).Status, models.Pending)
 		}
 	})
 }

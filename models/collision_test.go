@@ -159,9 +159,8 @@ func TestASessionMeetsWhatTakesItsRoomOrItsPeople(t *testing.T) {
 		modelstest.Want(t, "statements", len(asked), 1)
 		modelstest.Want(t, "another event sees",
 			len(modelstest.Must(f.Elsewhere().Conflicts(t.Context(), rows[0]))(t)[here.ID]), 0)
-		if none := f.Statement.During(func() { modelstest.Must(p.Conflicts(t.Context(), abstract))(t) }); len(none) > 0 {
-			t.Errorf("what takes nothing costs %d statements", len(none))
-		}
+		none := f.Statement.During(func() { modelstest.Must(p.Conflicts(t.Context(), abstract))(t) })
+		modelstest.Holds(t, len(none) == 0, "what takes nothing costs %d statements", len(none))
 	})
 }
 
@@ -187,9 +186,7 @@ func TestWhatWouldCollideIsWhatDoesOnceItIsStored(t *testing.T) {
 		modelstest.Must(f.Elsewhere().SetParticipants(ctx, placed(f.Elsewhere(), "", nine, ten).ID, people))(t)
 
 		then := modelstest.Must(p.Session(ctx, s.ID))(t)
-		if said := modelstest.Must(p.WouldConflict(ctx, then))(t); len(said) != 0 {
-			t.Errorf("it collides with %d already", len(said))
-		}
+		modelstest.Want(t, "collisions already", len(modelstest.Must(p.WouldConflict(ctx, then))(t)), 0)
 		then.RoomID, then.Participants = &hall, modelstest.Must(p.Session(ctx, withLi.ID))(t).Participants
 		then.Room = inRoom.Room
 		words := func(meetings []models.Conflict) (out []string) {

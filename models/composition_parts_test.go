@@ -57,9 +57,7 @@ func wantEmitted(t *testing.T, f *modelstest.Fixture, want ...string) {
 	for _, e := range modelstest.Emitted(t, f) {
 		s := modelstest.Must(f.Programme().Session(t.Context(), e.ResourceID))(t)
 		got = append(got, string(e.Type)+" "+s.FriendlyID)
-		if read := modelstest.Must(json.Marshal(s))(t); e.Data != string(read) {
-			t.Errorf("%s of\n%s, read as\n%s", e.Type, e.Data, read)
-		}
+		modelstest.Want(t, string(e.Type)+" tells", e.Data, string(modelstest.Must(json.Marshal(s))(t)))
 	}
 	modelstest.WantAll(t, "emitted", got, want)
 }
@@ -72,9 +70,7 @@ func TestASessionHasItsPartsInTheOrderAndWithTheMinutesItIsGiven(t *testing.T) {
 		parts[0].Minutes = new(20)
 		s := modelstest.Must(p.ComposeParts(ctx, models.Composition{Parts: parts}))(t)
 		wantParts(t, f, s.ID, "Three 20, One")
-		if s.Title != "Three" || s.Description != "<p>Three</p>" || s.CompositionStatus.IsLinked {
-			t.Errorf("%+v", s)
-		}
+		modelstest.Holds(t, s.Title == "Three" && s.Description == "<p>Three</p>" && !s.CompositionStatus.IsLinked, "%+v", s)
 		modelstest.Emitted(t, f)
 		f.Clock.Move(time.Minute)
 
@@ -86,9 +82,8 @@ func TestASessionHasItsPartsInTheOrderAndWithTheMinutesItIsGiven(t *testing.T) {
 		modelstest.Must(p.ComposeParts(ctx, again))(t)
 		wantParts(t, f, s.ID, "One 15, Two, Three 25")
 		wantEmitted(t, f)
-		if now := now(t, f, s); now.UpdatedAt != s.UpdatedAt || now.CompositionStatus.SourceCount != 3 {
-			t.Errorf("%+v", now)
-		}
+		now := now(t, f, s)
+		modelstest.Holds(t, now.UpdatedAt == s.UpdatedAt && now.CompositionStatus.SourceCount == 3, "%+v", now)
 		modelstest.WantAll(t, "the line says", lastChanges(t, f, s.ID, "arranged"), []string{
 			`parts: [{"id":A-3 Three,"minutes":20},{"id":A-1 One,"minutes":null}] → ` +
 				`[{"id":A-1 One,"minutes":15},{"id":A-2 Two,"minutes":null},{"id":A-3 Three,"minutes":25}]`})
@@ -147,16 +142,14 @@ func TestATextOfItsOwnIsThatOfTheLinkedAbstractToo(t *testing.T) {
 		s := modelstest.Must(p.ComposeParts(ctx, models.Composition{Parts: partsOf(of[0]), Title: new(" New "),
 			Description: new(`<p onclick="x()">Text</p><script>alert(1)</script>`)}))(t)
 		wantEmitted(t, f, "session.created S-1", "session.updated A-1")
-		if source := now(t, f, of[0]); s.Title != "New" || s.Description != "<p>Text</p>" || source.Title != "New" ||
-			source.Description != s.Description || !source.CompositionStatus.IsReadOnly {
-			t.Errorf("%+v, %+v", s, source)
-		}
+		source := now(t, f, of[0])
+		modelstest.Holds(t, s.Title == "New" && s.Description == "<p>Text</p>" && source.Title == "New" &&
+			source.Description == s.Description && source.CompositionStatus.IsReadOnly, "%+v, %+v", s, source)
 		// Of two, the session's is its own.
 		both := modelstest.Must(p.ComposeParts(ctx, models.Composition{Parts: partsOf(of[1], of[2]), Title: new("Both")}))(t)
 		wantEmitted(t, f, "session.created S-2")
-		if now(t, f, of[1]).Title != "Two" || both.Title != "Both" || both.Description != "<p>Two</p>" {
-			t.Errorf("%+v", both)
-		}
+		modelstest.Holds(t, now(t, f, of[1]).Title == "Two" && both.Title == "Both" && both.Description == "<p>Two</p>",
+			"%+v", both)
 		// A title that is changed as parts are arranged is carried on, once.
 		was := modelstest.Must(p.Sources(ctx, s.ID))(t)
 		parts := partsOf(was...)
@@ -285,9 +278,8 @@ func TestALinkIsTakenUpAgain(t *testing.T) {
 		modelstest.Answers(p.LinkAgain(ctx, s.ID, &of[0].UpdatedAt))(t, "a text that nobody saw", store.Stale)
 		linked := modelstest.Must(p.LinkAgain(ctx, s.ID, &now(t, f, of[0]).UpdatedAt))(t)
 		wantEmitted(t, f, "session.updated A-1")
-		if now(t, f, of[0]).Title != "One" || !linked.CompositionStatus.IsLinked || linked.UpdatedAt != s.UpdatedAt {
-			t.Errorf("%+v", linked)
-		}
+		modelstest.Holds(t, now(t, f, of[0]).Title == "One" && linked.CompositionStatus.IsLinked &&
+			linked.UpdatedAt == s.UpdatedAt, "%+v", linked)
 		modelstest.Must(p.Compose(ctx, []string{of[1].ID}, s.ID))(t)
 		modelstest.Answers(p.LinkAgain(ctx, s.ID, nil))(t, "two abstracts", store.Invalid)
 		theirs := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Theirs"}))(t)

@@ -68,10 +68,9 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 
 		target := modelstest.Must(f.Programme().Compose(ctx, []string{first.ID}, into.ID))(t)
 		wantEmitted(t, f, "session.updated S-1", "session.updated A-1")
-		if read := modelstest.Must(f.Programme().Session(ctx, into.ID))(t); fmt.Sprintf("%+v",
-			target.CompositionStatus) != fmt.Sprintf("%+v", read.CompositionStatus) || target.UpdatedAt != read.UpdatedAt {
-			t.Errorf("answered %+v, read %+v", target, read)
-		}
+		read := modelstest.Must(f.Programme().Session(ctx, into.ID))(t)
+		modelstest.Holds(t, fmt.Sprintf("%+v", target.CompositionStatus) == fmt.Sprintf("%+v", read.CompositionStatus) &&
+			target.UpdatedAt == read.UpdatedAt, "answered %+v, read %+v", target, read)
 		modelstest.WantAll(t, "the session's line says", lastChanges(t, f, into.ID, "updated"),
 			[]string{`participants: [{"id":Ada,"role":"speaker"}] → [{"id":Ada,"role":"speaker"},{"id":Li,"role":"speaker"}]`,
 				"track_id: null → Data"})
@@ -86,10 +85,9 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 		modelstest.Must(f.Programme().Compose(ctx, []string{same.ID, bare.ID}, into.ID))(t)
 		wantEmitted(t, f)
 		for _, before := range []*models.Session{target, same, bare} {
-			if now := modelstest.Must(f.Programme().Session(ctx, before.ID))(t); now.UpdatedAt != before.UpdatedAt ||
-				now.CompositionStatus.IsLinked {
-				t.Errorf("%s has another token or is linked: %+v", before.Title, now)
-			}
+			now := modelstest.Must(f.Programme().Session(ctx, before.ID))(t)
+			modelstest.Holds(t, now.UpdatedAt == before.UpdatedAt && !now.CompositionStatus.IsLinked,
+				"%s has another token or is linked: %+v", before.Title, now)
 		}
 		modelstest.Want(t, "source count",
 			modelstest.Must(f.Programme().Session(ctx, into.ID))(t).CompositionStatus.SourceCount, 3)
@@ -106,9 +104,7 @@ func TestASessionWithoutTagsTakesThoseOfAllItIsComposedOf(t *testing.T) {
 		}
 		for _, into := range []string{"", create(false)} {
 			s := modelstest.Must(p.Compose(t.Context(), []string{create(true, blue), create(true, red)}, into))(t)
-			if len(s.Tags) != 2 || s.Tags[0].ID != blue || s.Tags[1].ID != red {
-				t.Errorf("into %q came %v", into, s.Tags)
-			}
+			modelstest.Holds(t, len(s.Tags) == 2 && s.Tags[0].ID == blue && s.Tags[1].ID == red, "into %q came %v", into, s.Tags)
 		}
 	})
 }
@@ -119,20 +115,16 @@ func TestANewCompositionIsCreatedAsItIsRead(t *testing.T) {
 		emitted := modelstest.Emitted(t, f)
 		last := emitted[len(emitted)-1]
 		read := modelstest.Must(json.Marshal(modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t)))(t)
-		if last.Type != outbox.SessionCreated || last.Data != string(read) {
-			t.Errorf("%s of\n%s, read as\n%s", last.Type, last.Data, read)
-		}
-		if target.CompositionStatus.Role != "target" || !target.CompositionStatus.IsLinked ||
-			target.CompositionStatus.SourceCount != 1 {
-			t.Errorf("%+v", target.CompositionStatus)
-		}
+		modelstest.Holds(t, last.Type == outbox.SessionCreated && last.Data == string(read),
+			"%s of\n%s, read as\n%s", last.Type, last.Data, read)
+		modelstest.Holds(t, target.CompositionStatus.Role == "target" && target.CompositionStatus.IsLinked &&
+			target.CompositionStatus.SourceCount == 1, "%+v", target.CompositionStatus)
 		before := modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t)
 		f.Clock.Move(time.Minute)
 		modelstest.Must(f.Programme().Detach(t.Context(), target.ID))(t)
-		if now := modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t); now.UpdatedAt != before.UpdatedAt ||
-			len(modelstest.Emitted(t, f)) != 0 {
-			t.Error("detaching moves the token or emits")
-		}
+		now := modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t)
+		modelstest.Holds(t, now.UpdatedAt == before.UpdatedAt && len(modelstest.Emitted(t, f)) == 0,
+			"detaching moves the token or emits")
 	})
 }
 
@@ -173,9 +165,7 @@ func TestASharedTextIsEditedFromEitherSide(t *testing.T) {
 			title := fmt.Sprint("Title ", i)
 			modelstest.Fine(t, edit(own.ID, title, &own.UpdatedAt, &other.UpdatedAt))
 			wantEmitted(t, f, "session.updated S-1", "session.updated A-1")
-			if now(t, f, s).Title != title || now(t, f, a).Title != title {
-				t.Error("it has two titles")
-			}
+			modelstest.Holds(t, now(t, f, s).Title == title && now(t, f, a).Title == title, "it has two titles")
 			modelstest.Fine(t, edit(own.ID, title, &now(t, f, own).UpdatedAt, &now(t, f, other).UpdatedAt))
 			wantEmitted(t, f) // which changed nothing
 
@@ -265,9 +255,7 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 		plan := modelstest.Must(p.PlanCompose(ctx, nil, all))(t)
 		modelstest.Want(t, "plan", *plan, models.ComposePlan{Sessions: 4, Composed: 1, Undecided: 1, People: 1, Untold: 3})
 		some := modelstest.Must(p.PlanCompose(ctx, []string{ready[2].ID, pending.ID}, nil))(t)
-		if *some != (models.ComposePlan{Sessions: 1, Undecided: 1, Untold: 1}) {
-			t.Errorf("%+v", *some)
-		}
+		modelstest.Want(t, "the plan", *some, models.ComposePlan{Sessions: 1, Undecided: 1, Untold: 1})
 
 		need := &models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true), Needs: models.NeedsSession}}
 		first := modelstest.Must(p.StartBatch(ctx, nil, need, models.BatchChange{Operation: models.BatchCompose}))(t)
@@ -277,9 +265,8 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 		modelstest.Must(p.UpdateSession(ctx, ready[3].ID, withdrawn))(t)
 		modelstest.Emitted(t, f)
 		b, again := modelstest.Finish(t, f, first.ID), modelstest.Finish(t, f, second.ID)
-		if b.Succeeded != 3 || b.Failed != 1 || !b.CanUndo() || again.CanUndo() || again.Succeeded != 0 || again.Failed != 4 {
-			t.Errorf("%+v, %+v", b, again)
-		}
+		modelstest.Holds(t, b.Succeeded == 3 && b.Failed == 1 && b.CanUndo() && !again.CanUndo() && again.Succeeded == 0 &&
+			again.Failed == 4, "%+v, %+v", b, again)
 		if got := b.Failures[0].Message; !strings.Contains(got, "is not accepted") {
 			t.Error(got)
 		}
@@ -288,9 +275,7 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 		}
 		emitted := modelstest.Emitted(t, f)
 		for _, e := range emitted {
-			if e.Type != outbox.SessionCreated {
-				t.Error(e.Type)
-			}
+			modelstest.Want(t, "emitted", e.Type, outbox.SessionCreated)
 		}
 		modelstest.Want(t, "emissions", len(emitted), 3)
 		for _, s := range ready[:3] {
@@ -322,9 +307,7 @@ func TestABatchOfCompositionsIsTakenBack(t *testing.T) {
 		modelstest.Emitted(t, f)
 
 		undo := modelstest.Finish(t, f, modelstest.Must(p.UndoBatch(ctx, b.ID))(t).ID)
-		if undo.Succeeded != 1 || undo.Failed != 3 || undo.CanUndo() {
-			t.Errorf("%+v", undo)
-		}
+		modelstest.Holds(t, undo.Succeeded == 1 && undo.Failed == 3 && !undo.CanUndo(), "%+v", undo)
 		for _, x := range undo.Failures {
 			modelstest.Want(t, x.Title, x.Message, "session was changed since, so nothing is undone here")
 		}

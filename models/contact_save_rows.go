@@ -13,13 +13,13 @@ import (
 
 // peopleSaved collects the rows that a change of people writes, except new contacts, to write them together.
 type peopleSaved struct {
-	profiles []*Contact
-	moved    []*Contact // those of profiles whose address changed; it is no alias any more
-	here     []*EventContact
-	tagged   []*EventContact // whose tags are removed or replaced
-	tags     []ContactTag
+	Profiles []*Contact // of people who are known already
+	moved    []*Contact // those of Profiles whose address changed; it is no alias any more
+	Here     []*EventContact
+	Untagged []*EventContact // whose tags are removed or replaced
+	Tags     []ContactTag
 	emptied  []ContactValue // own fields that lose their value
-	values   []ContactValue
+	Values   []ContactValue
 }
 
 // savePerson adds the rows of the changed parts of a person. The contact's token covers profile and own fields; the
@@ -29,7 +29,7 @@ func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c ContactChange, pa
 	if parts[Profile] && c.Before != nil {
 		after.UpdatedAt = tx.Now.Following(after.UpdatedAt)
 		after.Index()
-		s.profiles = append(s.profiles, &after.Contact)
+		s.Profiles = append(s.Profiles, &after.Contact)
 		if after.EmailKey != c.Before.EmailKey {
 			s.moved = append(s.moved, &after.Contact)
 		}
@@ -42,20 +42,20 @@ func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c ContactChange, pa
 	case here == nil:
 		return
 	case c.joins():
-		s.here = append(s.here, here)
+		s.Here = append(s.Here, here)
 	case parts[Workflow] || parts[Tagging] || parts[Travel] || parts[Available]:
 		here.UpdatedAt = tx.Now.Following(c.Before.Here.UpdatedAt)
-		s.here = append(s.here, here)
+		s.Here = append(s.Here, here)
 	}
 	if parts[Available] { // conflicts are derived from it
 		Touch(tx, here.EventID)
 	}
 	if parts[Tagging] {
 		if !c.joins() {
-			s.tagged = append(s.tagged, here)
+			s.Untagged = append(s.Untagged, here)
 		}
 		for _, id := range after.Tags {
-			s.tags = append(s.tags, ContactTag{here.EventID, here.ContactID, id})
+			s.Tags = append(s.Tags, ContactTag{here.EventID, here.ContactID, id})
 		}
 	}
 }
@@ -73,7 +73,7 @@ func (d *Directory) saveValues(s *peopleSaved, c ContactChange) {
 			if f := c.After.Files[value.Value]; f != nil {
 				value.FileID, value.Search = &f.ID, store.Searchable(f.Name)
 			}
-			s.values = append(s.values, value)
+			s.Values = append(s.Values, value)
 		}
 	}
 }
@@ -99,22 +99,22 @@ func (s *peopleSaved) store(tx *store.Tx) error {
 			return err
 		}
 	}
-	if err := updateContacts(tx, s.profiles); err != nil {
+	if err := updateContacts(tx, s.Profiles); err != nil {
 		return err
 	}
-	for some := range slices.Chunk(s.here, tx.InsertRows()) { // a session may have added them meanwhile, with empty fields
+	for some := range slices.Chunk(s.Here, tx.InsertRows()) { // a session may have added them meanwhile, with empty fields
 		if err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "event_id"}, {Name: "contact_id"}},
 			DoUpdates: clause.AssignmentColumns(HereColumns)}).Create(some).Error; err != nil {
 			return err
 		}
 	}
-	for _, here := range s.tagged {
+	for _, here := range s.Untagged {
 		if err := tx.Where("event_id = ? AND contact_id = ?", here.EventID, here.ContactID).
 			Delete(&ContactTag{}).Error; err != nil {
 			return err
 		}
 	}
-	if err := store.InsertInto(tx, "contact_tags", s.tags); err != nil {
+	if err := store.InsertInto(tx, "contact_tags", s.Tags); err != nil {
 		return err
 	}
 	for _, v := range s.emptied {
@@ -123,7 +123,7 @@ func (s *peopleSaved) store(tx *store.Tx) error {
 			return err
 		}
 	}
-	for some := range slices.Chunk(s.values, tx.InsertRows()) {
+	for some := range slices.Chunk(s.Values, tx.InsertRows()) {
 		if err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "field_key"}, {Name: "contact_id"}},
 			DoUpdates: clause.AssignmentColumns(ValueColumns)}).Create(some).Error; err != nil {
 			return err
@@ -155,23 +155,19 @@ func updateContacts(tx *store.Tx, contacts []*Contact) error {
 
 // StagedPeople holds the rows that an import writes, by way of staging tables.
 type StagedPeople struct {
-	Changes  []ContactChange // those that change something
-	Profiles []*Contact      // of people who are known already
-	Moved    []string        // ids of people whose address changed
-	Here     []*EventContact
-	Untagged []*EventContact // whose tags are removed or replaced
-	Tags     []ContactTag
-	Values   []ContactValue
-	Lines    []*store.Activity
-	Emitted  []outbox.NewEmission
+	peopleSaved
+	Changes []ContactChange // those that change something
+	Moved   []string        // ids of people whose address changed
+	Lines   []*store.Activity
+	Emitted []outbox.NewEmission
 }
 
 // Stage prepares the rows of an import: people, activity, and emissions for new people only.
 func (d *Directory) Stage(tx *store.Tx, importID string, rows []ContactChange) (*StagedPeople, error) {
-	s, changes := &StagedPeople{}, differing(rows)
-	var saved peopleSaved
+	changes := differing(rows)
+	s := &StagedPeople{Moved: movedAway(changes)}
 	for _, c := range changes {
-		d.savePerson(tx, &saved, c.ContactChange, c.parts)
+		d.savePerson(tx, &s.peopleSaved, c.ContactChange, c.parts)
 		a := ContactAction{quiet: true, of: importID}
 		if c.Before == nil {
 			a = ContactAction{name: "created", emits: outbox.ContactCreated, of: importID}
@@ -183,7 +179,5 @@ func (d *Directory) Stage(tx *store.Tx, importID string, rows []ContactChange) (
 		s.Changes, s.Lines, s.Emitted = append(s.Changes, c.ContactChange), append(s.Lines, lines...), append(s.Emitted,
 			emitted...)
 	}
-	s.Profiles, s.Moved, s.Here, s.Untagged = saved.profiles, movedAway(changes), saved.here, saved.tagged
-	s.Tags, s.Values = saved.tags, saved.values
 	return s, nil
 }

@@ -81,16 +81,13 @@ func TestMomentsAreKeptInUTCToldAndEmptied(t *testing.T) {
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival", "2027-05-20T12:20:00Z")))(t) // as it is
 		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), []outbox.EmissionType{outbox.ContactUpdated})
 		line := modelstest.Must(f.Programme().Activity(ctx, ada.ID))(t)[0]
-		if is := store.ReadFacts(line.After); len(is) != 1 || is["arrival"] != "2027-05-20T12:20:00.000Z" {
-			t.Errorf("recorded %v", is)
-		}
+		is := store.ReadFacts(line.After)
+		modelstest.Holds(t, len(is) == 1 && is["arrival"] == "2027-05-20T12:20:00.000Z", "recorded %v", is)
 		for _, text := range []string{"Monday", "2027-05-20", "2027-05-20T14:20", "0900-01-01T00:00:00Z"} {
 			modelstest.Answers(people.In(d).Update(ctx, ada.ID, modelstest.Values("departure", text)))(t, text, store.Invalid)
 		}
-		if now = modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival",
-			"")))(t); now.Here.Arrival != nil {
-			t.Errorf("left %s", now.Here.Arrival)
-		}
+		now = modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival", "")))(t)
+		modelstest.Want(t, "the arrival left", now.Here.Arrival, nil)
 	})
 }
 
@@ -127,9 +124,7 @@ func TestDayPartsAreTheDay(t *testing.T) {
 	t.Parallel()
 	until := "00:00"
 	for _, part := range models.DayParts {
-		if part.From != until {
-			t.Errorf("%s follows %s", part.From, until)
-		}
+		modelstest.Want(t, "a part follows from", part.From, until)
 		until = part.Until
 	}
 	modelstest.Want(t, "the day ends at", until, "24:00")
@@ -163,13 +158,9 @@ func TestNothingIsKeptOfWhoWasErased(t *testing.T) {
 			modelstest.WantKind(t, what+" of another", change(bob.ID), 0)
 		}
 		moves := []people.StatusMove{{ContactID: ada.ID, To: models.Invited}, {ContactID: bob.ID, To: models.Invited}}
-		if done := modelstest.Must(people.Of(p).MoveStatuses(ctx, moves, true))(t); len(done) != 1 ||
-			done[0].ContactID != bob.ID {
-			t.Errorf("moved %v", done)
-		}
-		if found := modelstest.Must(p.FindContacts(ctx, "person", 5))(t); len(found) != 0 {
-			t.Errorf("found %v", found)
-		}
+		done := modelstest.Must(people.Of(p).MoveStatuses(ctx, moves, true))(t)
+		modelstest.Holds(t, len(done) == 1 && done[0].ContactID == bob.ID, "moved %v", done)
+		modelstest.Want(t, "found", len(modelstest.Must(p.FindContacts(ctx, "person", 5))(t)), 0)
 		modelstest.WantSound(t, f)
 	})
 }
@@ -181,9 +172,8 @@ func TestWhoHasAPhotoOfAnotherServerIsExported(t *testing.T) {
 			PhotoURL: address}))(t)
 		var out bytes.Buffer
 		modelstest.Must(people.In(modelstest.DirectoryOf(f)).ExportPerson(t.Context(), ada.ID, &out))(t)
-		if files := modelstest.Unzip(t, out.Bytes()); len(files) != 1 || !strings.Contains(files["person.json"], address) {
-			t.Errorf("exported %v", files)
-		}
+		files := modelstest.Unzip(t, out.Bytes())
+		modelstest.Holds(t, len(files) == 1 && strings.Contains(files["person.json"], address), "exported %v", files)
 	})
 }
 
@@ -207,9 +197,7 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		if c.PhotoURL == nil || *c.PhotoURL != modelstest.BaseURL+"/photos/"+keyIn(c)+".jpg" || !files.IsKey(keyIn(c)) {
 			t.Fatalf("the address is %v", *c.PhotoURL)
 		}
-		if !c.UpdatedAt.After(ada.UpdatedAt.Time) {
-			t.Error("the token did not grow")
-		}
+		modelstest.Holds(t, c.UpdatedAt.After(ada.UpdatedAt.Time), "the token did not grow")
 		photo := modelstest.Must(f.Photo(ctx, keyIn(c)))(t)
 		if photo.Name != "Ada 1.png" || photo.MediaType != "image/jpeg" || *photo.Width != 1024 || *photo.Height != 256 ||
 			photo.UploadedByName != modelstest.Tester.ActorName || !photo.CreatedAt.Equal(f.Now().Time) ||
@@ -219,14 +207,11 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		there := modelstest.Must(f.OpenFile(ctx, photo))(t)
 		defer there.Close()
 		made := modelstest.Must(jpeg.DecodeConfig(there))(t)
-		if made.Width != 1024 || made.Height != 256 {
-			t.Errorf("the bytes are %+v", made)
-		}
+		modelstest.Holds(t, made.Width == 1024 && made.Height == 256, "the bytes are %+v", made)
 		modelstest.Want(t, "the contact has", modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t).ID, photo.ID)
 		lines := modelstest.Must(p.Activity(ctx, ada.ID))(t)
-		if len(lines) != 2 || !strings.Contains(lines[0].After, *c.PhotoURL) || !strings.Contains(lines[0].Before, "null") {
-			t.Errorf("the activity has %+v", lines[0])
-		}
+		modelstest.Holds(t, len(lines) == 2 && strings.Contains(lines[0].After, *c.PhotoURL) &&
+			strings.Contains(lines[0].Before, "null"), "the activity has %+v", lines[0])
 
 		// Another one takes its place, and then none.
 		again := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID,
@@ -234,9 +219,7 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		modelstest.Answers(f.Photo(ctx, keyIn(c)))(t, "the photo before", store.NotFound)
 		modelstest.Must(f.Photo(ctx, keyIn(again)))(t)
 		none := modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t)
-		if none.PhotoURL != nil || !none.UpdatedAt.After(again.UpdatedAt.Time) {
-			t.Errorf("%+v", none)
-		}
+		modelstest.Holds(t, none.PhotoURL == nil && none.UpdatedAt.After(again.UpdatedAt.Time), "%+v", none)
 		modelstest.Want(t, "removing nothing is a change",
 			modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t).UpdatedAt, none.UpdatedAt)
 		modelstest.Answers(p.Directory().Photo(ctx, ada.ID))(t, "no photo", store.NotFound)
@@ -259,10 +242,9 @@ func TestAFileThatIsNoPhotoIsRefusedInWords(t *testing.T) {
 		ada := contactNamed(t, p, "Ada")
 		_, err := p.Directory().SetPhoto(t.Context(), ada.ID, models.Upload{Content: []byte("GIF89a")})
 		modelstest.WantKind(t, "a GIF", err, store.Invalid)
-		if e := store.AsError(err); e == nil || len(e.Fields) != 1 || e.Fields[0].Field != "photo" ||
-			!strings.Contains(e.Message, "JPEG, PNG or WebP") {
-			t.Errorf("%v", err)
-		}
+		e := store.AsError(err)
+		modelstest.Holds(t, e != nil && len(e.Fields) == 1 && e.Fields[0].Field == "photo" &&
+			strings.Contains(e.Message, "JPEG, PNG or WebP"), "%v", err)
 		modelstest.WantAll(t, "it left", modelstest.KeysKept(t, f), nil)
 	})
 }
@@ -290,10 +272,9 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 		place := f.Options.Files
 		for _, err := range []error{errors.New("killed"), context.Canceled} {
 			f.Options.Files = failing{place, func() error { return err }}
-			if _, got := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8,
-				8)}); !errors.Is(got, err) {
-				t.Errorf("%v", got)
-			}
+			_, got := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8,
+				8)})
+			modelstest.Holds(t, errors.Is(got, err), "%v", got)
 		}
 		f.Options.Files = place
 		if keys := modelstest.KeysKept(t, f); len(keys) != 3 {
@@ -353,9 +334,7 @@ func TestAPhotoThatNobodyHasAnyMoreStaysForAMonth(t *testing.T) {
 			f.Clock.Move(20 * 24 * time.Hour)
 			sweep()
 		}
-		if photo := modelstest.Must(f.Photo(ctx, key))(t); photo.UnusedSince != nil {
-			t.Error("somebody has it")
-		}
+		modelstest.Want(t, "unused, though somebody has it,", modelstest.Must(f.Photo(ctx, key))(t).UnusedSince, nil)
 		move(ben.ID, "")
 		sweep()
 		modelstest.Answers(f.Photo(ctx, key))(t, "a photo that nobody has", store.NotFound)
@@ -363,9 +342,7 @@ func TestAPhotoThatNobodyHasAnyMoreStaysForAMonth(t *testing.T) {
 		sweep()
 		move("", ada.ID)
 		sweep()
-		if photo := modelstest.Must(f.Photo(ctx, key))(t); photo.UnusedSince != nil {
-			t.Error("somebody has it again")
-		}
+		modelstest.Want(t, "unused, though somebody has it again,", modelstest.Must(f.Photo(ctx, key))(t).UnusedSince, nil)
 		move(ada.ID, "")
 		for range 2 {
 			sweep()
@@ -434,9 +411,8 @@ func TestAFileStoreThatCannotServeSaysSoAndNothingIsLost(t *testing.T) {
 			f.Options.Files = place
 			_, err := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: modelstest.Picture(t, 8, 8)})
 			modelstest.WantKind(t, name, err, store.Unavailable)
-			if e := store.AsError(err); e == nil || !strings.Contains(e.Message, "file store") {
-				t.Errorf("%s: %v", name, err)
-			}
+			e := store.AsError(err)
+			modelstest.Holds(t, e != nil && strings.Contains(e.Message, "file store"), "%s: %v", name, err)
 		}
 		f.Options.Files = good
 		modelstest.Want(t, "the photo before is lost", modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t).Key, keyIn(c))

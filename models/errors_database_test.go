@@ -71,10 +71,9 @@ func TestReadsGoOnWhileADatabaseTakesNoChanges(t *testing.T) {
 		modelstest.Must(holder.ExecContext(t.Context(), "ROLLBACK"))(t)
 		modelstest.WantKind(t, "readiness afterwards", f.Ready(t.Context()), 0)
 		modelstest.WantKind(t, "keeping afterwards", apikey.In(f.Store).KeepUses(t.Context()), 0)
-		if k := modelstest.Must(apikey.In(f.Store).Authenticate(t.Context(), key,
-			modelstest.Tester))(t); k.LastUsedAt == nil {
-			t.Error("when the key was used is not kept")
-		}
+		k := modelstest.Must(apikey.In(f.Store).Authenticate(t.Context(), key,
+			modelstest.Tester))(t)
+		modelstest.Holds(t, k.LastUsedAt != nil, "when the key was used is not kept")
 	})
 	t.Run("read-only", func(t *testing.T) {
 		t.Parallel()
@@ -104,15 +103,13 @@ func TestADatabaseThatCannotServeIsNoFaultOfOurs(t *testing.T) {
 		t.Errorf("a fault of ours is %v", store.AsError(err))
 	}
 	_, err := models.Open(t.Context(), "postgres://u:secret@127.0.0.1:1/db", store.Options{})
-	if store.KindOf(err) != store.Unavailable || strings.Contains(err.Error(), "secret") {
-		t.Errorf("a server that is not there: %v", err)
-	}
+	modelstest.Holds(t, store.KindOf(err) == store.Unavailable && !strings.Contains(err.Error(), "secret"),
+		"a server that is not there: %v", err)
 }
 
 func TestAConnectionThatTheDatabaseClosedIsNoFaultOfOurs(t *testing.T) {
 	t.Parallel()
 	err := fmt.Errorf("a statement: %w", pgconn.ErrConnClosed)
-	if e := store.AsError(err); e == nil || e.Kind != store.Unavailable {
-		t.Errorf("%v is answered %v", err, e)
-	}
+	e := store.AsError(err)
+	modelstest.Holds(t, e != nil && e.Kind == store.Unavailable, "%v is answered %v", err, e)
 }

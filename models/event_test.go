@@ -31,10 +31,9 @@ func TestEventSettingsChange(t *testing.T) {
 				t.Errorf("%+v", e)
 			}
 		}
-		if shown, _ := json.Marshal(kept); strings.Contains(string(shown), "2027-05") ||
-			strings.Contains(string(shown), "cfp") {
-			t.Errorf("the settings are shown: %s", shown)
-		}
+		shown, _ := json.Marshal(kept)
+		modelstest.Holds(t, !strings.Contains(string(shown), "2027-05") && !strings.Contains(string(shown), "cfp"),
+			"the settings are shown: %s", shown)
 		lines, err := p.Activity(t.Context(), f.Event.ID)
 		if err != nil || len(lines) != 1 || lines[0].Subject != "event" || !strings.Contains(lines[0].After, "Kathmandu") ||
 			!strings.Contains(lines[0].Before, "Brussels") {
@@ -45,16 +44,12 @@ func TestEventSettingsChange(t *testing.T) {
 			EndsOn: store.Null[string]()}); err != nil {
 			t.Fatal(err)
 		}
-		if e.CFPOpensAt != nil || e.EndsOn != nil || e.StartsOn == nil || e.CFPClosesAt == nil || e.Name != "Conf 2027" {
-			t.Errorf("%+v", e)
-		}
+		modelstest.Holds(t, e.CFPOpensAt == nil && e.EndsOn == nil && e.StartsOn != nil && e.CFPClosesAt != nil &&
+			e.Name == "Conf 2027", "%+v", e)
 		again, err := p.UpdateEvent(t.Context(), models.EventChange{Slug: new("conf-2027"), UpdatedAt: &e.UpdatedAt})
-		if err != nil || !again.UpdatedAt.Equal(e.UpdatedAt.Time) {
-			t.Errorf("%+v, %v", again, err)
-		}
-		if other := f.Elsewhere().Event(); other.Name != "Another" || other.StartsOn != nil {
-			t.Errorf("the other event became %+v", other)
-		}
+		modelstest.Holds(t, err == nil && again.UpdatedAt.Equal(e.UpdatedAt.Time), "%+v, %v", again, err)
+		other := f.Elsewhere().Event()
+		modelstest.Holds(t, other.Name == "Another" && other.StartsOn == nil, "the other event became %+v", other)
 	})
 }
 
@@ -88,10 +83,8 @@ func TestEventSettingsAreChecked(t *testing.T) {
 		} {
 			_, err := p.UpdateEvent(t.Context(), c.change)
 			e, ok := err.(*store.Error)
-			if !ok || len(e.Fields) != 1 || e.Fields[0].Field != c.field ||
-				(e.Kind == store.Stale) != (c.field == "updated_at") {
-				t.Errorf("%s %+v: %v", c.field, c.change, err)
-			}
+			modelstest.Holds(t, ok && len(e.Fields) == 1 && e.Fields[0].Field == c.field &&
+				(e.Kind == store.Stale) == (c.field == "updated_at"), "%s %+v: %v", c.field, c.change, err)
 		}
 		if after := f.Programme().Event(); after.Name != before.Name || !after.UpdatedAt.Equal(before.UpdatedAt.Time) {
 			t.Errorf("something was kept: %+v", after)
@@ -107,9 +100,7 @@ func TestEventSettingsAreChecked(t *testing.T) {
 		}
 		e, err := f.CreateEvent(t.Context(), models.NewEvent{Name: "E", Slug: "e", Timezone: "UTC",
 			StartsOn: new("2027-05-20"), EndsOn: new("2027-05-22")})
-		if err != nil || *e.StartsOn != "2027-05-20" || *e.EndsOn != "2027-05-22" {
-			t.Errorf("%+v, %v", e, err)
-		}
+		modelstest.Holds(t, err == nil && *e.StartsOn == "2027-05-20" && *e.EndsOn == "2027-05-22", "%+v, %v", e, err)
 	})
 }
 
@@ -160,17 +151,13 @@ func TestChangesLeaveTheRowOfTheirEventAsItIs(t *testing.T) {
 	modelstest.Must(p.SetParticipants(ctx, abstract.ID, nil))(t)
 	modelstest.Must(p.DeleteSession(ctx, abstract.ID))(t)
 	modelstest.Fine(t, metadata.Of(p).Delete(ctx, models.Tags, tag.ID, nil))
-	if after := version(); after != before {
-		t.Errorf("the event's row was written %s, and before %s", after, before)
-	}
-	if now := f.Programme().Event(); now.SessionsVersion == counted.SessionsVersion ||
-		now.SpeakersVersion == counted.SpeakersVersion || now.MetadataVersion == counted.MetadataVersion {
-		t.Errorf("the versions went from %+v to %+v", counted, now)
-	}
+	modelstest.Want(t, "the event's row was written", version(), before)
+	now := f.Programme().Event()
+	modelstest.Holds(t, now.SessionsVersion != counted.SessionsVersion && now.SpeakersVersion != counted.SpeakersVersion &&
+		now.MetadataVersion != counted.MetadataVersion, "the versions went from %+v to %+v", counted, now)
 	modelstest.Must(p.UpdateEvent(ctx, models.EventChange{Name: new("Another")}))(t)
-	if after := version(); after == before {
-		t.Error("a change of the event itself is not seen")
-	}
+	after := version()
+	modelstest.Holds(t, after != before, "a change of the event itself is not seen")
 }
 
 func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
@@ -218,9 +205,8 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 
 		track := modelstest.RowOf(t, f.Programme(), models.Tracks, "Late")
 		shown := modelstest.Update(t, other(), s.ID, models.SessionInput{TrackID: store.Some(track.ID)})
-		if shown.Track == nil || shown.Track.Name != "Late" {
-			t.Errorf("the other replica shows the track %v", shown.Track)
-		}
+		modelstest.Holds(t, shown.Track != nil && shown.Track.Name == "Late",
+			"the other replica shows the track %v", shown.Track)
 	})
 }
 

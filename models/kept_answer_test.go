@@ -44,9 +44,7 @@ func TestAFormThatIsSentAgainMakesNothing(t *testing.T) {
 			if !again[i] {
 				made++
 			}
-			if kept.Answer != rows[0].ID || kept.Request != "c" {
-				t.Errorf("%+v", kept)
-			}
+			modelstest.Holds(t, kept.Answer == rows[0].ID && kept.Request == "c", "%+v", kept)
 		}
 		modelstest.Want(t, "think they made it", made, 1)
 		f.Clock.Move(staff.LoginLifetime - time.Minute)
@@ -83,11 +81,7 @@ func TestOldAnswersAreForgottenWhatOthersHoldIsNot(t *testing.T) {
 		for _, other.Key = range []string{"l", "m"} {
 			ask(t, f, other, "of another")
 		}
-		count := func() (n int) {
-			t.Helper()
-			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM kept_answers").Scan(&n))
-			return n
-		}
+		count := func() int { return modelstest.RowsOf(t, f, "SELECT count(*) FROM kept_answers") }
 		f.Clock.Move(24*time.Hour + time.Millisecond)
 		if kept, err := f.Answered(ctx, key); kept != nil || err != nil {
 			t.Errorf("an answer that is too old is given: %+v, %v", kept, err)
@@ -109,9 +103,8 @@ func TestOldAnswersAreForgottenWhatOthersHoldIsNot(t *testing.T) {
 		}
 		modelstest.Want(t, "answers are kept", count(), 2)
 		for once, want := range map[store.Once]string{key: "again", form: "of a form"} {
-			if answer, again := ask(t, f, once, "anew"); answer != want || !again {
-				t.Errorf("%s: %s, %t", once.Owner, answer, again)
-			}
+			answer, again := ask(t, f, once, "anew")
+			modelstest.Holds(t, answer == want && again, "%s: %s, %t", once.Owner, answer, again)
 		}
 	})
 }

@@ -59,14 +59,12 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Waits"}))(t)
 		modelstest.Must(f.Outbox.FanOut(ctx, false, 100))(t)
 		before := kept(t, f)
-		if before[alone] != "alone" || before[joined] != "with people" || before[left] != "alone" || before[into] != "alone" {
-			t.Errorf("%s, %s, %s, %s", before[alone], before[joined], before[left], before[into])
-		}
+		modelstest.Holds(t, before[alone] == "alone" && before[joined] == "with people" && before[left] == "alone" &&
+			before[into] == "alone", "%s, %s, %s, %s", before[alone], before[joined], before[left], before[into])
 		modelstest.Must(p.Compose(ctx, []string{joined}, into))(t)
 		modelstest.Must(p.UpdateSession(ctx, into, models.SessionChange{Title: new("U")}))(t)
-		if before = kept(t, f); before[into] != "with people" {
-			t.Errorf("composed with one that has people: %s", before[into])
-		}
+		before = kept(t, f)
+		modelstest.Want(t, "composed with one that has people", before[into], "with people")
 
 		waiting := modelstest.Must(f.Webhooks().DeliveryState(ctx))(t).Waiting
 		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
@@ -75,24 +73,17 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 		modelstest.Must(provider.DownTo(ctx, 6))(t)
 		modelstest.Must(provider.Up(ctx))(t)
 		after := kept(t, f)
-		if got := modelstest.Must(f.Webhooks().DeliveryState(ctx))(t).Waiting; got != waiting || got == 0 {
-			t.Errorf("%d deliveries wait, and before %d did", got, waiting)
-		}
+		got := modelstest.Must(f.Webhooks().DeliveryState(ctx))(t).Waiting
+		modelstest.Holds(t, got == waiting && got != 0, "%d deliveries wait, and before %d did", got, waiting)
 		for id, value := range before {
-			if after[id] != value {
-				t.Errorf("%s was kept as %q and found as %q", id, value, after[id])
-			}
+			modelstest.Want(t, id+" was kept, and is found", after[id], value)
 		}
 		seen := slices.Sorted(maps.Values(before))
 		for _, value := range []string{"alone", "with people", "2 ", "1 under_way", "1 delivered", "1 rejected", "1 failed",
 			"1 blocked", "1 handoff_accepted", "1 handoff_failed"} {
-			if !slices.Contains(seen, value) {
-				t.Errorf("nothing is %q", value)
-			}
+			modelstest.Holds(t, slices.Contains(seen, value), "nothing is %q", value)
 		}
-		if len(after) != len(before) {
-			t.Errorf("%d rows became %d", len(before), len(after))
-		}
+		modelstest.Want(t, "rows", len(after), len(before))
 	})
 }
 
@@ -120,9 +111,8 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 				sum += int(total.TotalResults)
 			}
 			slices.Reverse(got) // the oldest first
-			if sum != len(shown) || !slices.Equal(got, want) {
-				t.Errorf("%s: %d of %d rounds found, %v, not %v", step, sum, len(shown), got, want)
-			}
+			modelstest.Holds(t, sum == len(shown) && slices.Equal(got, want),
+				"%s: %d of %d rounds found, %v, not %v", step, sum, len(shown), got, want)
 		}
 		begin := func(managed bool) *outbox.Delivery {
 			f.Clock.Move(time.Second)

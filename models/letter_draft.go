@@ -68,25 +68,23 @@ func (s *Session) withAddress() []*Participant {
 }
 
 // draft drafts letters of an abstract's present decision to those of its people who have an address and no letter of it
-// yet. It returns how many it drafted.
-func (p *Programme) draft(tx *store.Tx, s *Session) (int, error) {
-	var number int
-	if err := tx.Raw("SELECT coalesce(max(number), 0) FROM decisions WHERE session_id = ?", s.ID).Scan(&number).Error; err != nil {
-		return 0, err
+// yet. It returns the decision's number, and how many letters it drafted.
+func (p *Programme) draft(tx *store.Tx, s *Session) (number, drafted int, err error) {
+	err = tx.Raw("SELECT coalesce(max(number), 0) FROM decisions WHERE session_id = ?", s.ID).Scan(&number).Error
+	if err == nil && number == 0 { // an import brought it in decided
+		number, err = p.number(tx, s.ID, s.Status, "")
 	}
-	if number == 0 { // an import brought it in decided
-		var err error
-		if number, err = p.number(tx, s.ID, s.Status, ""); err != nil {
-			return 0, err
-		}
+	if err != nil {
+		return 0, 0, err
 	}
 	var written []string
 	if err := tx.Model(&Letter{}).Where("session_id = ? AND number = ?", s.ID, number).
 		Pluck("contact_id", &written).Error; err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	to := slices.DeleteFunc(s.withAddress(), func(x *Participant) bool { return slices.Contains(written, x.ContactID) })
-	return p.draftTo(tx, s, number, LetterKind(s.Status), to)
+	drafted, err = p.draftTo(tx, s, number, LetterKind(s.Status), to)
+	return number, drafted, err
 }
 
 // draftTo drafts letters of a numbered decision to people and returns how many it drafted.
@@ -118,7 +116,8 @@ func (p *Programme) DraftLetters(ctx context.Context, abstractID string) (int, e
 		if err != nil {
 			return 0, err
 		}
-		return p.draft(tx, s)
+		_, drafted, err := p.draft(tx, s)
+		return drafted, err
 	})
 }
 

@@ -134,10 +134,11 @@ func (p *Programme) MarkTold(ctx context.Context, abstractID, contactID, reason 
 		if err != nil {
 			return err
 		}
-		if _, err := p.draft(tx, s); err != nil {
+		number, _, err := p.draft(tx, s)
+		if err != nil {
 			return err
 		}
-		if err := p.tellOthers(tx, s, contactID); err != nil {
+		if err := p.tellOthers(tx, s, number, contactID); err != nil {
 			return err
 		}
 		done := ChangeLetters(tx, map[string]any{"state": LetterTold, "reason": reason, "due_at": nil, "sent_at": tx.Now,
@@ -156,22 +157,11 @@ func (p *Programme) MarkTold(ctx context.Context, abstractID, contactID, reason 
 }
 
 // tellOthers inserts letters to people without an address, for MarkTold to mark.
-func (p *Programme) tellOthers(tx *store.Tx, s *Session, contactID string) error {
-	var number int
-	if err := tx.Raw("SELECT coalesce(max(number), 0) FROM decisions WHERE session_id = ?",
-		s.ID).Scan(&number).Error; err != nil {
-		return err
-	}
+func (p *Programme) tellOthers(tx *store.Tx, s *Session, number int, contactID string) error {
 	var letters []*Letter
 	for _, x := range s.Participants {
 		if x.Email != "" || contactID != "" && contactID != x.ContactID {
 			continue
-		}
-		if number == 0 {
-			var err error
-			if number, err = p.number(tx, s.ID, s.Status, ""); err != nil {
-				return err
-			}
 		}
 		letters = append(letters, &Letter{ID: store.NewID(), EventID: &p.event.ID, SessionID: &s.ID, Number: &number,
 			Kind: LetterKind(s.Status), ContactID: x.ContactID, State: LetterDraft, IsCurrent: true, CreatedAt: tx.Now,

@@ -25,9 +25,7 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 		f.Speaker(t, f.Other, other.ID, models.NewContact{FirstName: "Leak", Email: "leak@x.org"})
 		modelstest.SetStatus(t, f.Elsewhere(), other.ID, models.Accepted)
 		modelstest.SetStatus(t, p, id, models.AcceptQueue)
-		if n := len(modelstest.Drafts(t, p, "")); n != 0 {
-			t.Fatalf("a queue drafts %d letters", n)
-		}
+		modelstest.Want(t, "letters that a queue drafts", len(modelstest.Drafts(t, p, "")), 0)
 		modelstest.Emitted(t, f)
 		modelstest.SetStatus(t, p, id, models.Accepted)
 		modelstest.SetStatus(t, p, id, models.Accepted)
@@ -42,9 +40,8 @@ func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
 		modelstest.WantAll(t, "letters emit", modelstest.EmittedTypes(t, f),
 			[]outbox.EmissionType{outbox.SessionUpdated, outbox.DecisionCommitted})
 		people := modelstest.Must(letters.Of(p).Unwritten(ctx, 10))(t)
-		if len(people) != 1 || people[0].Name != "Name1 Last" || people[0].Email != "" {
-			t.Errorf("who has no letter: %+v", people)
-		}
+		modelstest.Holds(t, len(people) == 1 && people[0].Name == "Name1 Last" && people[0].Email == "",
+			"who has no letter: %+v", people)
 		// Another decision ends what has not gone out, and only that.
 		first := rows[0].ID
 		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, first))
@@ -91,9 +88,8 @@ func TestATemplateWithABrokenPlaceholderCannotBeSaved(t *testing.T) {
 			"S", "B"), store.Stale)
 		modelstest.WantKind(t, "no kind", letters.Of(p).SaveLetterTemplate(ctx, "other", 1, "S", "B"), store.NotFound)
 		all := modelstest.Must(letters.Of(p).LetterTemplates(ctx))(t)
-		if all[0].Subject != "{{event}} Bcc: x@x.org" || all[0].Version != 3 || all[1].Version != 2 {
-			t.Errorf("%+v", all[0])
-		}
+		modelstest.Holds(t, all[0].Subject == "{{event}} Bcc: x@x.org" && all[0].Version == 3 && all[1].Version == 2,
+			"%+v", all[0])
 		modelstest.Want(t, "another event has this one's template",
 			modelstest.Must(letters.Of(f.Elsewhere()).LetterTemplates(ctx))(t)[0].Version, 2)
 	})
@@ -148,35 +144,26 @@ func TestTheNumberOnTheButtonIsWhatIsSent(t *testing.T) {
 		}
 		modelstest.Answers(letters.Of(p).SendChosen(ctx, letters.Choice{}, 2))(t, "another number", store.Stale)
 		modelstest.Must(letters.Of(p).SendChosen(ctx, letters.Choice{}, 3))(t)
-		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Held != 3 || c.Ready != 0 || c.HeldTill == nil ||
-			!c.HeldTill.Equal(f.Clock.Now().Add(time.Minute)) {
-			t.Errorf("%+v", c)
-		}
-		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
-			t.Error("a letter goes out while it is held")
-		}
+		c := modelstest.Must(letters.Of(p).Counts(ctx))(t)
+		modelstest.Holds(t, c.Held == 3 && c.Ready == 0 && c.HeldTill != nil &&
+			c.HeldTill.Equal(f.Clock.Now().Add(time.Minute)), "%+v", c)
+		modelstest.Want(t, "a letter that goes out while it is held", modelstest.Must(f.ClaimLetter(ctx, "h"))(t), nil)
 		rows, _, err := letters.Of(p).LettersIn(ctx, letters.QueuedLetters, letters.Choice{Text: "p1@x.org"}, store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 1 {
 			t.Fatalf("%d found", len(rows))
 		}
 		modelstest.Want(t, "held back", modelstest.Must(letters.Of(p).HoldLetters(ctx, rows[0].ID))(t), 1)
-		if n := modelstest.Must(letters.Of(f.Elsewhere()).HoldLetters(ctx, ""))(t); n != 0 {
-			t.Errorf("another event holds %d back", n)
-		}
+		modelstest.Want(t, "another event holds back", modelstest.Must(letters.Of(f.Elsewhere()).HoldLetters(ctx, ""))(t), 0)
 		modelstest.Must(letters.Of(p).PauseLetters(ctx))(t)
 		f.Clock.Move(time.Hour)
-		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
-			t.Error("a paused letter goes out")
-		}
+		modelstest.Want(t, "a paused letter that goes out", modelstest.Must(f.ClaimLetter(ctx, "h"))(t), nil)
 		modelstest.Want(t, "resumed", modelstest.Must(letters.Of(p).ResumeLetters(ctx))(t), 2)
 		first := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
 		if first == nil || first.MessageID != first.ID+"@h" {
 			t.Fatalf("%+v", first)
 		}
-		if n := modelstest.Must(letters.Of(p).HoldLetters(ctx, ""))(t); n != 1 { // what is on its way stays so
-			t.Errorf("%d held back", n)
-		}
+		modelstest.Want(t, "held back, but not what is on its way,", modelstest.Must(letters.Of(p).HoldLetters(ctx, ""))(t), 1)
 	})
 }
 
@@ -219,9 +206,7 @@ func TestLettersFollowThePeople(t *testing.T) {
 		keep := []models.Participation{{ContactID: seated[0].ContactID, Role: models.Speaking},
 			{ContactID: seated[1].ContactID, Role: models.Speaking}}
 		modelstest.Must(p.ChangePeople(ctx, id, models.PeopleChange{People: keep}))(t)
-		if n := len(modelstest.Drafts(t, p, "")); n != 2 {
-			t.Fatalf("%d drafts", n)
-		}
+		modelstest.Want(t, "drafts", len(modelstest.Drafts(t, p, "")), 2)
 		again := append(slices.Clone(keep), models.Participation{ContactID: seated[2].ContactID, Role: models.Speaking})
 		modelstest.Must(p.ChangePeople(ctx, id, models.PeopleChange{People: again}))(t)
 		if rows := modelstest.Drafts(t, p, "c@x.org"); len(rows) != 1 || !rows[0].IsCurrent {
@@ -246,14 +231,11 @@ func TestLettersFollowThePeople(t *testing.T) {
 		// Of who is erased nothing is kept but that they were told.
 		modelstest.Fine(t, people.In(directory).Erase(ctx, seated[0].ContactID))
 		sent = modelstest.First(letters.Of(p).LettersIn(ctx, letters.SentLetters, letters.Choice{}, store.Page{}))(t)
-		if len(sent) != 1 || sent[0].Subject+sent[0].Body+sent[0].SentTo != "" {
-			t.Errorf("%+v", sent[0])
-		}
+		modelstest.Holds(t, len(sent) == 1 && sent[0].Subject+sent[0].Body+sent[0].SentTo == "", "%+v", sent[0])
 		// A submission in the Trash has nothing to send.
 		modelstest.Must(p.DeleteSession(ctx, id))(t)
-		if c := modelstest.Must(letters.Of(p).Counts(ctx))(t); c.Ready != 0 || c.Drafts != 0 {
-			t.Errorf("%+v", c)
-		}
+		c := modelstest.Must(letters.Of(p).Counts(ctx))(t)
+		modelstest.Holds(t, c.Ready == 0 && c.Drafts == 0, "%+v", c)
 	})
 }
 
@@ -273,9 +255,8 @@ func TestLettersThatManySendersClaimAreClaimedOnce(t *testing.T) {
 				if l == nil {
 					return err
 				}
-				if _, twice := claimed.LoadOrStore(l.ID, true); twice {
-					t.Error("a letter is claimed twice")
-				}
+				_, twice := claimed.LoadOrStore(l.ID, true)
+				modelstest.Holds(t, !twice, "a letter is claimed twice")
 				n.Add(1)
 			}
 		})
@@ -319,9 +300,8 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 			t.Fatalf("%+v", l)
 		}
 		counts := modelstest.Must(letters.Of(p).Counts(ctx))(t)
-		if counts.Sending != 2 || counts.Held != 0 || counts.Drafts != 0 || counts.Outbox != 2 {
-			t.Errorf("%+v", counts)
-		}
+		modelstest.Holds(t, counts.Sending == 2 && counts.Held == 0 && counts.Drafts == 0 && counts.Outbox == 2,
+			"%+v", counts)
 		modelstest.Want(t, "are held back", modelstest.Must(letters.Of(p).HoldLetters(ctx, ""))(t), 0)
 		// Nothing waits: both are due, and what failed is tried again.
 		for range 2 {
@@ -333,9 +313,7 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 				"typed@x.org": models.LetterFailed, "asked@x.org": models.LetterUnknown}[out.Email], Answer: "550: no"}))
 		}
 		kinds := modelstest.Must(letters.Of(p).KindsIn(ctx, letters.FailedLetters, "tides"))(t)
-		if len(kinds) != 1 || kinds[models.LetterCall] != 1 {
-			t.Errorf("failed are %v", kinds)
-		}
+		modelstest.Holds(t, len(kinds) == 1 && kinds[models.LetterCall] == 1, "failed are %v", kinds)
 		modelstest.Want(t, "tried again", modelstest.Must(letters.Of(p).RetryLetters(ctx, 1))(t), 1)
 		modelstest.Fine(t, letters.Of(p).SendLetter(ctx, byAddress["asked@x.org"].ID))
 		modelstest.WantKind(t, "that of another event", letters.Of(f.Elsewhere()).SendLetter(ctx, l.ID), store.Stale)

@@ -53,16 +53,11 @@ func (p *Programme) Publish(ctx context.Context, id string, how Publishing) (bef
 	return before, after, err
 }
 
-// publish makes the session public. It answers GateHeld with each reason of its gate, and what to do about it, unless
-// override is set or the session is public already. Publication sorts the sessions of an event by the same rule.
-func (s *Session) publish(gate *PublishGate, override bool) error {
-	if s.IsPublic || override || gate.Open {
-		s.IsPublic = true
-		return nil
-	}
+// held answers GateHeld with each reason of a closed gate, and what to do about it.
+func (g *PublishGate) held() error {
 	held := &store.Error{Kind: store.GateHeld}
 	var reasons, remedies []string
-	for _, reason := range gate.Reasons {
+	for _, reason := range g.Reasons {
 		words := holdWords[reason.Hold]
 		reasons, remedies = append(reasons, words.reason), append(remedies, words.remedy)
 		held.Fields = append(held.Fields, store.FieldError{Field: "is_public", Message: "is held: " + words.reason})
@@ -74,10 +69,12 @@ func (s *Session) publish(gate *PublishGate, override bool) error {
 
 func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] + "." }
 
-// publish publishes a locked session, if the gate is open or overridden.
+// publish makes a locked session public. It answers GateHeld unless the gate is open or overridden, or the session is
+// public already. Publication sorts the sessions of an event by the same rule.
 func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
 	if s.IsPublic || override {
-		return s.publish(nil, override)
+		s.IsPublic = true
+		return nil
 	}
 	sources, err := p.behindSession(tx.Session(&gorm.Session{NewDB: true}), s)
 	if err != nil {
@@ -92,7 +89,11 @@ func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
 	if err != nil {
 		return err
 	}
-	return s.publish(s.gate(sources, !approved), false)
+	if gate := s.gate(sources, !approved); !gate.Open {
+		return gate.held()
+	}
+	s.IsPublic = true
+	return nil
 }
 
 // Unpublish makes a session not public and returns it before and after. It emits nothing, unlike an update with the

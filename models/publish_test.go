@@ -41,14 +41,11 @@ func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
 
 		before, after, err := p.Publish(ctx, ready.ID, models.Publishing{})
 		modelstest.Fine(t, err)
-		if before.IsPublic || !after.IsPublic || after.PublishedAt == nil || !after.PublishedAt.Equal(after.UpdatedAt.Time) {
-			t.Errorf("%+v", after)
-		}
+		modelstest.Holds(t, !before.IsPublic && after.IsPublic && after.PublishedAt != nil &&
+			after.PublishedAt.Equal(after.UpdatedAt.Time), "%+v", after)
 		_, again, err := p.Publish(ctx, ready.ID, models.Publishing{Reason: "Once more"})
 		modelstest.Fine(t, err)
-		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) {
-			t.Error("what is public was written again")
-		}
+		modelstest.Holds(t, again.UpdatedAt.Equal(after.UpdatedAt.Time), "what is public was written again")
 		modelstest.Answers(p.Publish(ctx, held.ID, models.Publishing{}))(t, "held", store.GateHeld)
 		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: strings.Repeat("é", models.MaxReason+1)})
 		modelstest.WantKind(t, "a reason that is too long", err, store.Invalid)
@@ -57,19 +54,15 @@ func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
 		modelstest.Answers(p.Publish(ctx, foreign.ID, models.Publishing{Reason: "R"}))(t, "foreign", store.NotFound)
 		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: "R", UpdatedAt: new(store.At(held.UpdatedAt.Add(-1)))})
 		modelstest.WantKind(t, "an old token", err, store.Stale)
-		if s := modelstest.Must(p.Session(ctx, held.ID))(t); s.IsPublic || !s.UpdatedAt.Equal(held.UpdatedAt.Time) {
-			t.Errorf("%+v", s)
-		}
+		s := modelstest.Must(p.Session(ctx, held.ID))(t)
+		modelstest.Holds(t, !s.IsPublic && s.UpdatedAt.Equal(held.UpdatedAt.Time), "%+v", s)
 		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, held.ID, models.Publishing{Reason: "She said so at lunch"})))
 		modelstest.WantAll(t, "emitted", published(t, f), []string{ready.ID, held.ID})
 		lines := modelstest.Must(p.Activity(ctx, held.ID))(t)
-		if lines[0].Action != "published_anyway" || !strings.Contains(string(lines[0].After), "She said so at lunch") {
-			t.Errorf("%+v", lines[0])
-		}
+		modelstest.Holds(t, lines[0].Action == "published_anyway" &&
+			strings.Contains(string(lines[0].After), "She said so at lunch"), "%+v", lines[0])
 		for _, line := range modelstest.Must(p.Activity(ctx, ready.ID))(t) {
-			if line.Action == "published_anyway" {
-				t.Errorf("%+v", line)
-			}
+			modelstest.Holds(t, line.Action != "published_anyway", "%+v", line)
 		}
 	})
 }
@@ -90,10 +83,9 @@ func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
 			}
 			modelstest.WantAll(t, "emitted", published(t, f), nil)
 		}
-		if lines := modelstest.Must(p.Activity(ctx, s.ID))(t); lines[0].Action != "updated" ||
-			!strings.Contains(string(lines[0].After), "is_public") {
-			t.Errorf("%+v", lines[0])
-		}
+		lines := modelstest.Must(p.Activity(ctx, s.ID))(t)
+		modelstest.Holds(t, lines[0].Action == "updated" && strings.Contains(string(lines[0].After), "is_public"),
+			"%+v", lines[0])
 		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: new(true)}))(t)
 		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: new(false)}))(t)
 		modelstest.WantAll(t, "emitted", published(t, f), []string{s.ID, "session.updated"})
@@ -137,26 +129,22 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		slices.Sort(got)
 		want := []string{all[3].ID, all[4].ID, all[5].ID}
 		slices.Sort(want)
-		if b.Succeeded != 4 || b.Failed != 3 || !slices.Equal(got, want) || b.CanUndo() {
-			t.Errorf("%+v emitted %v", b, got)
-		}
+		modelstest.Holds(t, b.Succeeded == 4 && b.Failed == 3 && slices.Equal(got, want) && !b.CanUndo(),
+			"%+v emitted %v", b, got)
 		modelstest.Answers(p.UndoBatch(ctx, b.ID))(t, "undo", store.Invalid)
 
 		// A reason publishes what the gate holds, and is kept with each.
 		b = modelstest.Must(p.StartBatch(ctx, []string{alone.ID}, nil,
 			models.BatchChange{Operation: models.BatchPublish, Reason: " Imported "}))(t)
-		if b = modelstest.Finish(t, f, b.ID); b.Failed != 0 {
-			t.Errorf("%+v", b.Failures)
-		}
-		if lines := modelstest.Must(p.Activity(ctx, alone.ID))(t); !strings.Contains(string(lines[0].After), `"Imported"`) {
-			t.Errorf("%+v", lines[0])
-		}
+		b = modelstest.Finish(t, f, b.ID)
+		modelstest.Want(t, "failed", b.Failed, 0)
+		lines := modelstest.Must(p.Activity(ctx, alone.ID))(t)
+		modelstest.Holds(t, strings.Contains(string(lines[0].After), `"Imported"`), "%+v", lines[0])
 		published(t, f)
 		b = modelstest.Must(p.StartBatch(ctx, nil, byNumbers(numbers...),
 			models.BatchChange{Operation: models.BatchUnpublish}))(t)
-		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 6 || len(published(t, f)) != 0 {
-			t.Errorf("%+v", b)
-		}
+		b = modelstest.Finish(t, f, b.ID)
+		modelstest.Holds(t, b.Succeeded == 6 && len(published(t, f)) == 0, "%+v", b)
 		for _, c := range []models.BatchChange{{Operation: models.BatchDelete, Reason: "R"}, {Operation: models.BatchPublish,
 			Reason: strings.Repeat("x", models.MaxReason+1)}} {
 			modelstest.Answers(p.StartBatch(ctx, []string{alone.ID}, nil, c))(t, "a reason", store.Invalid)
@@ -223,9 +211,7 @@ func TestAPublicSessionWhoseSubmissionWasTakenBackNeedsDropped(t *testing.T) {
 		rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Sort: models.ByCreated, Ascending: true,
 			Filter: models.SessionFilter{Needs: models.NeedsDropped}})
 		got := store.Map(rows, func(s *models.Session) string { return s.ID })
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%v, want %v, %v", got, want, err)
-		}
+		modelstest.Holds(t, err == nil && slices.Equal(got, want), "%v, want %v, %v", got, want, err)
 		waiting := modelstest.Must(p.CountNeeds(ctx))(t)
 		modelstest.Want(t, "wait", waiting[models.Waiting{Need: models.NeedsDropped}], 2)
 	})
@@ -307,9 +293,7 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 		modelstest.Fine(t, modelstest.ErrorOf(p.Publish(ctx, old.ID, models.Publishing{})))
 		var all *models.Publication
 		reads := f.Statement.During(func() { all = modelstest.Must(p.Publication(ctx, nil))(t) })
-		if len(reads) != 2 {
-			t.Errorf("%d statements: %v", len(reads), reads)
-		}
+		modelstest.Want(t, fmt.Sprint("statements ", reads), len(reads), 2)
 		says := func(rows []*models.Publishable) string {
 			out := store.Map(rows,
 				func(x *models.Publishable) string { return fmt.Sprintf("%s%v%t", x.Title, x.Holds, x.LetterID != "") })
@@ -325,13 +309,11 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 		// The page and the gate are of one mind.
 		for _, x := range append(all.Held, all.Ready...) {
 			_, _, err := p.Publish(ctx, x.ID, models.Publishing{})
-			if (err == nil) != (len(x.Holds) == 0) {
-				t.Errorf("%s: %v, %v", x.Title, x.Holds, err)
-			}
+			modelstest.Want(t, fmt.Sprint(x.Title, " goes, as nothing holds it: ", x.Holds, ", ", err), err == nil,
+				len(x.Holds) == 0)
 		}
 		modelstest.Must(p.UpdateSession(ctx, old.ID, models.SessionChange{Title: new("Another")}))(t)
-		if all = modelstest.Must(p.Publication(ctx, nil))(t); !all.Public[1].IsChanged() || all.Public[0].IsChanged() {
-			t.Errorf("%+v %+v", all.Public[0], all.Public[1])
-		}
+		all = modelstest.Must(p.Publication(ctx, nil))(t)
+		modelstest.Holds(t, all.Public[1].IsChanged() && !all.Public[0].IsChanged(), "%+v %+v", all.Public[0], all.Public[1])
 	})
 }

@@ -35,6 +35,7 @@ type race struct {
 	people    []string
 	sessions  []string // programme sessions, some with abstracts composed into them
 	abstracts []string
+	all       []string // both
 	seeding   sync.Mutex
 }
 
@@ -73,6 +74,7 @@ func newRace(t *testing.T, dialect string) *race {
 			r.sessions = append(r.sessions, s.ID)
 		}
 	}
+	r.all = append(slices.Clone(r.sessions), r.abstracts...)
 	return r
 }
 
@@ -176,9 +178,7 @@ func (r *race) search(t *testing.T) (searched func()) {
 		want := shownBy(t, anew)
 		modelstest.Fine(t, anew.Close())
 		for _, f := range r.stores {
-			if is := shownBy(t, f); is != want {
-				t.Errorf("kept is\n%s\nand read anew\n%s", is, want)
-			}
+			modelstest.Want(t, "kept, and read anew", shownBy(t, f), want)
 		}
 	}
 }
@@ -275,7 +275,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			return modelstest.ErrorOf(p.UpdateSession(ctx, one(random, append(r.sessions, r.abstracts...)),
+			return modelstest.ErrorOf(p.UpdateSession(ctx, one(random, r.all),
 				models.SessionChange{SessionInput: in}))
 		},
 		"updates of several": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -295,7 +295,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"people": func(ctx context.Context, p programme, random *rand.Rand) error {
-			return modelstest.ErrorOf(p.SetParticipants(ctx, one(random, append(r.sessions, r.abstracts...)),
+			return modelstest.ErrorOf(p.SetParticipants(ctx, one(random, r.all),
 				[]models.Participation{{ContactID: one(random, r.people)}}))
 		},
 		"new people": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -307,14 +307,14 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if random.IntN(2) == 0 {
 				return modelstest.ErrorOf(p.CreateSession(ctx, models.NewSession{Title: "With people", People: people}))
 			}
-			_, err := p.ChangePeople(ctx, one(random, append(r.sessions, r.abstracts...)), models.PeopleChange{People: people})
+			_, err := p.ChangePeople(ctx, one(random, r.all), models.PeopleChange{People: people})
 			return err
 		},
 		"delete": func(ctx context.Context, p programme, random *rand.Rand) error {
-			return modelstest.ErrorOf(p.DeleteSession(ctx, one(random, append(r.sessions, r.abstracts...))))
+			return modelstest.ErrorOf(p.DeleteSession(ctx, one(random, r.all)))
 		},
 		"restore": func(ctx context.Context, p programme, random *rand.Rand) error {
-			return modelstest.ErrorOf(p.RestoreSession(ctx, one(random, append(r.sessions, r.abstracts...))))
+			return modelstest.ErrorOf(p.RestoreSession(ctx, one(random, r.all)))
 		},
 		"review": func(ctx context.Context, p programme, random *rand.Rand) error {
 			return p.GiveReview(ctx, r.staff, one(random, r.abstracts), models.Opinion{Score: 1 + random.IntN(5)})
@@ -367,7 +367,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return modelstest.ErrorOf(p.ComposeParts(ctx, c))
 		},
 		"text of either side": func(ctx context.Context, p programme, random *rand.Rand) error {
-			return modelstest.ErrorOf(p.ChangeText(ctx, one(random, append(r.sessions, r.abstracts...)),
+			return modelstest.ErrorOf(p.ChangeText(ctx, one(random, r.all),
 				models.TextChange{Title: new(fmt.Sprintf("E %d", random.Int()))}))
 		},
 		"each into its own": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -552,7 +552,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 					pair.RemovedID = found[random.IntN(len(found))].ID
 				}
 				if c != nil {
-					if _, err := p.SetParticipants(ctx, one(random, append(r.sessions, r.abstracts...)),
+					if _, err := p.SetParticipants(ctx, one(random, r.all),
 						[]models.Participation{{ContactID: c.ID}, {ContactID: one(random, r.people)}}); err != nil && !ofTheDomain(err) {
 						return err
 					}

@@ -28,9 +28,8 @@ func TestWhoOrganizesOneEventFindsNobodyOfAnother(t *testing.T) {
 		mine, theirs, _ := strangers(t, f)
 		for _, text := range []string{"Marker", "marker@example.org", "secretly"} {
 			modelstest.Want(t, text+" finds", len(modelstest.Must(mine.FindContacts(ctx, text, 5))(t)), 0)
-			if found := modelstest.Must(f.Programme().FindContacts(ctx, text, 5))(t); len(found) != 1 {
-				t.Errorf("who sees all events finds %d by %q", len(found), text)
-			}
+			modelstest.Want(t, "who sees all events finds by "+text,
+				len(modelstest.Must(f.Programme().FindContacts(ctx, text, 5))(t)), 1)
 		}
 		modelstest.Answers(people.Of(mine).PutAtEvent(ctx, theirs.ID))(t, "put at the event", store.NotFound)
 		s := modelstest.Must(mine.CreateSession(ctx, models.NewSession{Title: "Mine", IsAbstract: true}))(t)
@@ -43,9 +42,8 @@ func TestWhoOrganizesOneEventFindsNobodyOfAnother(t *testing.T) {
 			modelstest.Must(people.Of(mine).AddCards(ctx, []string{theirs.ID}, ""))(t), nil)
 		shown := modelstest.Must(mine.Participants(ctx, []models.Participation{
 			{New: &models.NewContact{FirstName: "As typed", Email: "marker@example.org"}}}))(t)
-		if shown[0].Known || shown[0].FullName != "As typed" {
-			t.Errorf("before it is saved, a form tells of %s", shown[0].FullName)
-		}
+		modelstest.Holds(t, !shown[0].Known && shown[0].FullName == "As typed",
+			"before it is saved, a form tells of %s", shown[0].FullName)
 		modelstest.Want(t, "people are at the event",
 			modelstest.Must(people.In(mine.Directory()).Count(ctx, people.Filter{}))(t), 0)
 	})
@@ -58,17 +56,14 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 		added, known,
 			err := people.Of(mine).AddPerson(ctx, modelstest.Values("first_name", "M", "email", "Marker@example.org"))
 		modelstest.Fine(t, err)
-		if !known || added.ID != theirs.ID || !added.IsGuest || added.Phone != "" || added.Own[own] != "" ||
-			added.Email == "" || added.FullName != "Marker Secretly" {
-			t.Errorf("added %+v", added)
-		}
+		modelstest.Holds(t, known && added.ID == theirs.ID && added.IsGuest && added.Phone == "" && added.Own[own] == "" &&
+			added.Email != "" && added.FullName == "Marker Secretly", "added %+v", added)
 		d := mine.Directory()
 		for what, values := range map[string]map[string]string{"name": {"first_name": "Other"}, "address": {"email": "o@example.org"},
 			"phone": {"phone": "1"}, "an own field": {own: "changed"}} {
 			_, err := people.In(d).Update(ctx, theirs.ID, people.Change{Values: values})
-			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), "Ask an owner") {
-				t.Errorf("%s: %v", what, err)
-			}
+			modelstest.Holds(t, store.KindOf(err) == store.Invalid && strings.Contains(err.Error(), "Ask an owner"),
+				"%s: %v", what, err)
 		}
 		modelstest.Must(d.RemovePhoto(ctx, theirs.ID))(t) // there is none
 		modelstest.Must(people.In(d).Update(ctx, theirs.ID, modelstest.Values("hotel", "Anker")))(t)
@@ -76,14 +71,12 @@ func TestWhoIsAddedByAnAddressIsAGuest(t *testing.T) {
 			Words: "X99"}}}))(t)
 		modelstest.Want(t, "a filter tells what a guest's own field has", n, 0)
 		all := modelstest.Must(f.Programme().Directory().Person(ctx, theirs.ID))(t)
-		if all.Phone != "+44 555 1234" || all.Own[own] != "X99 passport" || all.FirstName != "Marker" || all.Here.Hotel != "Anker" {
-			t.Errorf("now they are %+v", all)
-		}
+		modelstest.Holds(t, all.Phone == "+44 555 1234" && all.Own[own] == "X99 passport" && all.FirstName == "Marker" &&
+			all.Here.Hotel == "Anker", "now they are %+v", all)
 		// Who knows everybody puts them there for good.
 		modelstest.Must(people.Of(f.Programme()).PutAtEvent(ctx, theirs.ID))(t)
-		if x := modelstest.Must(d.Person(ctx, theirs.ID))(t); x.IsGuest || x.Phone == "" {
-			t.Errorf("still a guest: %+v", x)
-		}
+		x := modelstest.Must(d.Person(ctx, theirs.ID))(t)
+		modelstest.Holds(t, !x.IsGuest && x.Phone != "", "still a guest: %+v", x)
 		_, err = people.In(d).Update(ctx, theirs.ID, modelstest.Values("first_name", "Other"))
 		modelstest.WantKind(t, "at another event too", err, store.Invalid)
 	})
@@ -133,9 +126,8 @@ func TestAGuestStaysAGuestAtTheNextEventOfTheSameOrganizer(t *testing.T) {
 			p := f.Store.Programme(next, modelstest.Tester).Reaching(models.PeopleOf(f.Event.ID, next.ID))
 			come(t, p, theirs)
 			x := modelstest.Must(p.Directory().Person(ctx, theirs.ID))(t)
-			if !x.IsGuest || x.Phone != "" || x.Own[own] != "" {
-				t.Errorf("%s: shown are %q and %q", way, x.Phone, x.Own[own])
-			}
+			modelstest.Holds(t, x.IsGuest && x.Phone == "" && x.Own[own] == "",
+				"%s: shown are %q and %q", way, x.Phone, x.Own[own])
 		}
 	})
 }

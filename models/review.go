@@ -43,7 +43,7 @@ type Review struct {
 	Answers   map[string]string `gorm:"serializer:json"` // by the ids of the round's criteria
 	CreatedAt store.Time
 	UpdatedAt store.Time
-	Reviewer  string `gorm:"-"` // the reviewer's name
+	Reviewer  string `gorm:"->"` // the reviewer's name; "" unless the query selects it
 }
 
 // Score returns the points rounded to whole ones, from MinScore to MaxScore; 0 without points.
@@ -184,26 +184,16 @@ func (p *Programme) CountResults(tx *store.Tx, condition string, values ...any) 
 
 // Reviews returns the reviews of a session, the latest first, with the names of their reviewers: all that count, of any
 // round, or with onlyBy what this member of staff gave in the round of all submissions.
-func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) ([]*Review, error) {
+func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) (reviews []*Review, err error) {
 	db := p.Read(ctx).Table("reviews").Joins("JOIN users ON users.id = reviews.user_id").
-		Select("reviews.*, users.name AS name").
+		Select("reviews.*, users.name AS reviewer").
 		Where("event_id = ? AND session_id = ?", p.event.ID, sessionID)
 	if onlyBy != "" {
 		db = db.Where("user_id = ? AND round_id = event_id", onlyBy)
 	} else {
 		db = db.Where(counts)
 	}
-	var rows []struct {
-		Review
-		Name string
-	}
-	err := db.Order("reviews.updated_at DESC, user_id").Scan(&rows).Error
-	reviews := make([]*Review, len(rows))
-	for i := range rows {
-		reviews[i] = &rows[i].Review
-		reviews[i].Reviewer = rows[i].Name
-	}
-	return reviews, err
+	return reviews, db.Order("reviews.updated_at DESC, user_id").Scan(&reviews).Error
 }
 
 // OwnScores returns the scores that one member of staff gave in the round of all submissions, by session id: all of

@@ -24,9 +24,8 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 			if now.Score != nil {
 				got = fmt.Sprintf("%s of %d", now.Score, now.Reviews)
 			}
-			if got != want || now.UpdatedAt != s.UpdatedAt {
-				t.Errorf("the score is %s, want %s; changed %s", got, want, now.UpdatedAt)
-			}
+			modelstest.Holds(t, got == want && now.UpdatedAt == s.UpdatedAt,
+				"the score is %s, want %s; changed %s", got, want, now.UpdatedAt)
 		}
 		give := func(by *staff.User, score int, comment string) {
 			t.Helper()
@@ -49,18 +48,14 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		told := store.Map(reviews,
 			func(r *models.Review) string { return fmt.Sprint(r.Reviewer, " ", r.Score(), " ", r.Comment) })
 		modelstest.WantAll(t, "told", told, []string{"li 1 On second thoughts", "mei 4 ", "ada 4 <b>Fine</b> & more"})
-		if !reviews[0].UpdatedAt.After(reviews[0].CreatedAt.Time) {
-			t.Errorf("%+v", reviews[0])
-		}
+		modelstest.Holds(t, reviews[0].UpdatedAt.After(reviews[0].CreatedAt.Time), "%+v", reviews[0])
 		if own := modelstest.Must(p.Reviews(t.Context(), s.ID, ada.ID))(t); len(own) != 1 || own[0].Score() != 4 ||
 			own[0].UserID != ada.ID {
 			t.Errorf("%+v", own)
 		}
 		for want, these := range map[string][]string{fmt.Sprint(map[string]int{s.ID: 4}): {s.ID, other.ID},
 			"map[]": {other.ID}} {
-			if own := modelstest.Must(p.OwnScores(t.Context(), ada.ID, these...))(t); fmt.Sprint(own) != want {
-				t.Errorf("%v", own)
-			}
+			modelstest.Want(t, "own scores", fmt.Sprint(modelstest.Must(p.OwnScores(t.Context(), ada.ID, these...))(t)), want)
 		}
 		if own := modelstest.Must(p.OwnScores(t.Context(), ada.ID))(t); len(own) != 1 || own[s.ID] != 4 {
 			t.Errorf("%v", own)
@@ -75,9 +70,7 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		}
 		takeBack(li)
 		stands("4.00 of 2")
-		if err := p.TakeReviewBack(t.Context(), li, s.ID); store.KindOf(err) != store.NotFound {
-			t.Error(err)
-		}
+		modelstest.WantKind(t, "taking back what is not there", p.TakeReviewBack(t.Context(), li, s.ID), store.NotFound)
 		takeBack(ada)
 		takeBack(mei)
 		stands("none of 0")
@@ -119,10 +112,8 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 			"draft": made(p, abstract(models.Draft)), "withdrawn": made(p, abstract(models.Withdrawn)),
 			"submissions": made(p, models.NewSession{Title: "S"}), "yourself": own,
 		} {
-			if err := p.GiveReview(t.Context(), ada, s.ID, models.Opinion{Score: 3}); store.KindOf(err) != store.Invalid ||
-				!strings.Contains(err.Error(), what) {
-				t.Errorf("%s: %v", what, err)
-			}
+			err := p.GiveReview(t.Context(), ada, s.ID, models.Opinion{Score: 3})
+			modelstest.Holds(t, store.KindOf(err) == store.Invalid && strings.Contains(err.Error(), what), "%s: %v", what, err)
 		}
 		deleted, other := made(p, abstract(models.Pending)), made(f.Elsewhere(), abstract(models.Pending))
 		modelstest.Fine(t, p.GiveReview(t.Context(), ada, deleted.ID, models.Opinion{Score: 3}))
@@ -177,15 +168,11 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 			rows := modelstest.First(p.SearchSessions(t.Context(),
 				models.SessionSearch{Filter: filter, Sort: models.ByTitle, Ascending: true}))(t)
 			titles := store.Map(rows, func(s *models.Session) string { return s.Title })
-			if got := strings.Join(titles, " "); got != strings.TrimSpace(want) {
-				t.Errorf("%+v finds %q, want %q", filter, got, want)
-			}
+			modelstest.Want(t, fmt.Sprintf("%+v finds", filter), strings.Join(titles, " "), strings.TrimSpace(want))
 		}
 		for _, filter := range []models.SessionFilter{{ReviewedBy: "x"}, {AwaitsReviewBy: "' OR 1=1 --"}} {
-			if _, _, err := p.SearchSessions(t.Context(),
-				models.SessionSearch{Filter: filter}); store.KindOf(err) != store.Invalid {
-				t.Error(err)
-			}
+			modelstest.Answers(p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter}))(t, "a reviewer that cannot be",
+				store.Invalid)
 		}
 	})
 }
@@ -202,10 +189,9 @@ func TestReviewsGivenAtOnceAllCount(t *testing.T) {
 		modelstest.AllSucceed(t, 8, func(i int) error {
 			return p.GiveReview(t.Context(), by[i], s.ID, models.Opinion{Score: 1 + i%2*3})
 		})
-		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.Reviews != 8 || now.Score == nil ||
-			*now.Score != 250 {
-			t.Errorf("%d reviews, %v", now.Reviews, now.Score)
-		}
+		now := modelstest.Must(p.Session(t.Context(), s.ID))(t)
+		modelstest.Holds(t, now.Reviews == 8 && now.Score != nil && *now.Score == 250,
+			"%d reviews, %v", now.Reviews, now.Score)
 	})
 }
 
@@ -251,10 +237,9 @@ func TestTheMeanIsRoundedAlikeOnBothDatabases(t *testing.T) {
 			s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
 			reviewedBy(t, f, s, c.scores)
 			modelstest.Fine(t, p.GiveReview(t.Context(), last, s.ID, models.Opinion{Score: 1}))
-			if got := modelstest.Must(p.Session(t.Context(), s.ID))(t); got.Score == nil || *got.Score != c.want ||
-				got.Reviews != len(c.scores)+1 {
-				t.Errorf("1 and %s: %v of %d reviews, want %s", c.scores, got.Score, got.Reviews, c.want)
-			}
+			got := modelstest.Must(p.Session(t.Context(), s.ID))(t)
+			modelstest.Holds(t, got.Score != nil && *got.Score == c.want && got.Reviews == len(c.scores)+1,
+				"1 and %s: %v of %d reviews, want %s", c.scores, got.Score, got.Reviews, c.want)
 		}
 	})
 }
@@ -323,9 +308,7 @@ func TestTheNextToReviewIsOneThatWaitsAndOnlyThat(t *testing.T) {
 			"Queued": "One", "Three": "One", "Left": "One"} {
 			modelstest.Want(t, "after "+after, next(ada, byNumber, after), want)
 		}
-		if got := next(li, byNumber, "Two"); got != "Three" { // Own is reviewed by Li
-			t.Errorf("Li goes on with %s", got)
-		}
+		modelstest.Want(t, "Own is reviewed by Li, who goes on with", next(li, byNumber, "Two"), "Three")
 		// In the order of a list, and only what is in it.
 		byTitle := models.SessionSearch{Sort: models.ByTitle, Ascending: true}
 		modelstest.Want(t, "by title", next(ada, byTitle, "One"), "Three")
@@ -353,9 +336,7 @@ func TestWhatOneGaveIsOfWhatIsReviewedStill(t *testing.T) {
 			}
 			return text
 		}
-		if got := given(ada, 10) + "; " + given(li, 10); got != "1 Queued 2; 1 Own 5" {
-			t.Error(got)
-		}
+		modelstest.Want(t, "given", given(ada, 10)+"; "+given(li, 10), "1 Queued 2; 1 Own 5")
 		f.Clock.Move(time.Second)
 		modelstest.Fine(t, p.GiveReview(ctx, ada, by["One"].ID, models.Opinion{Score: 4}))
 		modelstest.Want(t, "given", given(ada, 1), "2 One 4")
@@ -377,9 +358,7 @@ func TestTheProgressOfEachReviewerIsWhatTheySeeThemselves(t *testing.T) {
 				text += fmt.Sprintf("%s %v %d %d; ", r.Name, r.IsReviewer, r.Given, r.Waiting)
 				waiting := modelstest.Must(f.Programme().AwaitingReview(ctx, r.UserID))(t)
 				given := modelstest.Must(f.Programme().CountReviewsGiven(ctx, r.UserID))(t)
-				if waiting != r.Waiting || given != r.Given {
-					t.Errorf("%s sees %d and %d", r.Name, given, waiting)
-				}
+				modelstest.Holds(t, waiting == r.Waiting && given == r.Given, "%s sees %d and %d", r.Name, given, waiting)
 			}
 			return text
 		}

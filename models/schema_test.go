@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"lectern/models"
@@ -34,25 +33,18 @@ func TestMigratingTwiceDoesNothing(t *testing.T) {
 func TestReplicasThatStartTogetherMigrateOnce(t *testing.T) {
 	t.Parallel()
 	address := modelstest.EmptyDatabase(t, "postgres")
-	var lock sync.Mutex
-	var applied []int64
-	var replicas sync.WaitGroup
-	for range 4 {
-		store := openEmpty(t, address)
-		replicas.Go(func() {
-			versions, err := store.Migrate(context.Background())
-			if err != nil {
-				t.Error(err)
-			}
-			lock.Lock()
-			applied = append(applied, versions...)
-			lock.Unlock()
-		})
+	var stores [4]*models.Store
+	for i := range stores {
+		stores[i] = openEmpty(t, address)
 	}
-	replicas.Wait()
-	if len(applied) == 0 || len(slices.Compact(slices.Sorted(slices.Values(applied)))) != len(applied) {
-		t.Errorf("the replicas applied %v", applied)
-	}
+	var versions [4][]int64
+	modelstest.AllSucceed(t, 4, func(i int) (err error) {
+		versions[i], err = stores[i].Migrate(context.Background())
+		return err
+	})
+	applied := slices.Concat(versions[:]...)
+	modelstest.Holds(t, len(applied) != 0 && len(slices.Compact(slices.Sorted(slices.Values(applied)))) == len(applied),
+		"the replicas applied %v", applied)
 }
 
 func openEmpty(t *testing.T, address string) *models.Store {
@@ -116,9 +108,7 @@ func TestADeletedSessionLooksForItsOwnRows(t *testing.T) {
 		var plan string
 		ask := fmt.Sprintf("EXPLAIN QUERY PLAN SELECT rowid FROM %s WHERE event_id = 'a' AND %s = 'b'", r[0], r[1])
 		modelstest.Fine(t, f.SQL.QueryRow(ask).Scan(&id, &parent, &unused, &plan))
-		if !strings.Contains(plan, r[1]+"=?") {
-			t.Errorf("%s.%s: %s", r[0], r[1], plan)
-		}
+		modelstest.Holds(t, strings.Contains(plan, r[1]+"=?"), "%s.%s: %s", r[0], r[1], plan)
 	}
 }
 
@@ -144,9 +134,8 @@ func TestSavedSessionsAreFoundByTheirIDs(t *testing.T) {
 		plan = append(plan, step)
 	}
 	modelstest.Fine(t, rows.Close())
-	if len(plan) < 2 || !strings.HasPrefix(plan[0], "SCAN v") || !strings.Contains(plan[1], "(id=?)") {
-		t.Errorf("%s: %q", save, plan)
-	}
+	modelstest.Holds(t, len(plan) >= 2 && strings.HasPrefix(plan[0], "SCAN v") && strings.Contains(plan[1], "(id=?)"),
+		"%s: %q", save, plan)
 }
 
 // unfolded leaves rows as they were before the migration: folded in case alone, and waiting.
@@ -195,21 +184,17 @@ func TestRowsOfBeforeAreFoldedAnew(t *testing.T) {
 			}
 		}}))(t)
 		defer mortal.Close()
-		if _, err := mortal.Migrate(ctx); err == nil {
-			t.Error("nothing was cut short")
-		}
+		_, err := mortal.Migrate(ctx)
+		modelstest.Holds(t, err != nil, "nothing was cut short")
 		var first string
 		modelstest.Fine(t, f.SQL.QueryRow("SELECT done FROM folding WHERE name = 'contacts'").Scan(&first))
-		if first == "" {
-			t.Error("no step was kept")
-		}
+		modelstest.Holds(t, first != "", "no step was kept")
 		// Replicas that start together share the work.
 		within, end := context.WithTimeout(context.Background(), modelstest.Patience)
 		defer end()
 		modelstest.AllSucceed(t, 3, func(int) error { return modelstest.ErrorOf(f.Migrate(within)) })
-		if folded := modelstest.Must(f.Folded(t.Context()))(t); !folded {
-			t.Error("not all is folded")
-		}
+		folded := modelstest.Must(f.Folded(t.Context()))(t)
+		modelstest.Holds(t, folded, "not all is folded")
 		modelstest.Want(t, "found after", searches(t, f, "cafe"), "1 1 1")
 		modelstest.Want(t, "found after", searches(t, f, "zoe grusse"), "1 0 0")
 		var wrong int

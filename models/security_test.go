@@ -38,9 +38,8 @@ func securityLog(t *testing.T, f *modelstest.Fixture, events ...store.SecurityEv
 
 func wantLines(t *testing.T, what string, got []string, want ...string) {
 	t.Helper()
-	if !slices.Equal(got, want) {
-		t.Errorf("%s:\n%s\nwant\n%s", what, strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	modelstest.Holds(t, slices.Equal(got, want),
+		"%s:\n%s\nwant\n%s", what, strings.Join(got, "\n"), strings.Join(want, "\n"))
 }
 
 func TestSignInsAndFailuresAreRecordedWithWhoAndWhere(t *testing.T) {
@@ -126,10 +125,9 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 		} {
 			modelstest.Want(t, "lines of "+part, count(lines, part), want)
 		}
-		rows := func() (n int) {
+		rows := func() int {
 			modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
-			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM activity WHERE subject = 'access'").Scan(&n))
-			return n
+			return modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE subject = 'access'")
 		}
 		modelstest.Want(t, "rows of activity", rows(), 50+1+50+1)
 		f.Clock.Move(16 * time.Minute)
@@ -139,9 +137,8 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 		f.Clock.Move(90 * 24 * time.Hour)
 		modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(t.Context()), 0)
 		modelstest.Want(t, "rows are kept after 90 days", rows(), 0)
-		if got := securityLog(t, f); len(got) == 0 {
-			t.Error("who joined is forgotten")
-		}
+		got := securityLog(t, f)
+		modelstest.Holds(t, len(got) != 0, "who joined is forgotten")
 	})
 }
 
@@ -201,9 +198,8 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 			"staff_removed|admin|Ada|Bob|192.0.2.1",
 		}
 		got := securityLog(t, f)
-		if !slices.Contains(got, "reset_asked|admin||Bob|192.0.2.8") {
-			t.Errorf("that a reset was asked for is missing: %q", got)
-		}
+		modelstest.Holds(t, slices.Contains(got, "reset_asked|admin||Bob|192.0.2.8"),
+			"that a reset was asked for is missing: %q", got)
 		got = slices.DeleteFunc(got, func(line string) bool { return strings.HasPrefix(line, "reset_asked") })
 		slices.Sort(got)
 		wantLines(t, "the activity", got, slices.Sorted(slices.Values(want))...)
@@ -211,15 +207,11 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		modelstest.Want(t, "lines in the log", len(lines), len(want)+1)
 		all := strings.Join(lines, "\n")
 		for _, secret := range []string{"@example.org", "battery", "another password", link, asked, value, secret} {
-			if strings.Contains(all, secret) {
-				t.Errorf("%q is in the log:\n%s", secret, all)
-			}
+			modelstest.Holds(t, !strings.Contains(all, secret), "%q is in the log:\n%s", secret, all)
 		}
 		for _, part := range []string{"event=roles_changed", "role=organizer was_role=viewer", "account=c…@e…",
 			"name=Website", "door=cli"} {
-			if !strings.Contains(all, part) {
-				t.Errorf("the log lacks %q:\n%s", part, all)
-			}
+			modelstest.Holds(t, strings.Contains(all, part), "the log lacks %q:\n%s", part, all)
 		}
 	})
 }
@@ -236,9 +228,8 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 		modelstest.Want(t, "the log of the process has the address of an endpoint, which may have a secret in it",
 			strings.Contains(strings.Join(f.Log.Lines(), "\n"), "hush"), false)
 		got := strings.Join(securityLog(t, f), "\n")
-		if strings.Contains(got, "Eve") || strings.Count(got, "\n") != 4 || !strings.Contains(got, "endpoint_added|") {
-			t.Errorf("the log has\n%s", got)
-		}
+		modelstest.Holds(t, !strings.Contains(got, "Eve") && strings.Count(got, "\n") == 4 &&
+			strings.Contains(got, "endpoint_added|"), "the log has\n%s", got)
 		wantLines(t, "narrowed", securityLog(t, f, store.SignedIn, store.Denied), "signed_in|admin|Ada|Ada|192.0.2.1")
 		for _, page := range []store.Page{{Number: store.MaxPage + 1}, {Size: 1000}} {
 			_, _, err := f.Webhooks().SecurityLog(t.Context(), store.SecurityFilter{}, page)
@@ -252,9 +243,8 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 		modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
 		entries, pagination, err := f.Webhooks().SecurityLog(t.Context(), store.SecurityFilter{Events: []store.SecurityEvent{store.Denied}},
 			store.Page{Number: 2, Size: 20})
-		if err != nil || len(entries) != 10 || pagination.TotalResults != 30 || entries[9].Actor != "Ada 0" {
-			t.Errorf("%d of %+v, %v", len(entries), pagination, err)
-		}
+		modelstest.Holds(t, err == nil && len(entries) == 10 && pagination.TotalResults == 30 && entries[9].Actor == "Ada 0",
+			"%d of %+v, %v", len(entries), pagination, err)
 	})
 }
 
@@ -264,11 +254,8 @@ func TestEachSecurityEventIsDocumented(t *testing.T) {
 	text := modelstest.Must(os.ReadFile("../docs/security.md"))(t)
 	_, table, _ := strings.Cut(string(text), "\n| Event |")
 	for _, event := range store.SecurityEvents() {
-		if !strings.Contains(table, "\n| `"+string(event)+"` |") {
-			t.Errorf("docs/security.md does not say what %s means", event)
-		}
+		modelstest.Holds(t, strings.Contains(table, "\n| `"+string(event)+"` |"),
+			"docs/security.md does not say what %s means", event)
 	}
-	if rows := strings.Count(table, "\n| `"); rows != len(store.SecurityEvents()) {
-		t.Errorf("docs/security.md has %d rows for %d events", rows, len(store.SecurityEvents()))
-	}
+	modelstest.Want(t, "rows of docs/security.md", strings.Count(table, "\n| `"), len(store.SecurityEvents()))
 }

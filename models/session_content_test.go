@@ -47,9 +47,7 @@ func TestAnEventThatAsksForItHoldsContentUntilItIsApproved(t *testing.T) {
 			modelstest.WantKind(t, string(state), err, store.GateHeld)
 			want := "Its content is not approved, so it stays unpublished. Approve the content first, or repeat the request " +
 				"with publish_override: true."
-			if err.Error() != want || len(store.AsError(err).Fields) != 1 {
-				t.Errorf("%s: %v", state, err)
-			}
+			modelstest.Holds(t, err.Error() == want && len(store.AsError(err).Fields) == 1, "%s: %v", state, err)
 		}
 		modelstest.Fine(t, try(s, models.SessionChange{ContentState: new(models.ContentApproved)}))
 		modelstest.Fine(t, try(s, publish))
@@ -60,9 +58,7 @@ func TestAnEventThatAsksForItHoldsContentUntilItIsApproved(t *testing.T) {
 		want := "No live submission with a decision letter is behind it and its content is not approved, so it stays " +
 			"unpublished. Compose it of an accepted submission and approve the content first, or repeat the request with " +
 			"publish_override: true."
-		if err.Error() != want || len(store.AsError(err).Fields) != 2 {
-			t.Errorf("%v", err)
-		}
+		modelstest.Holds(t, err.Error() == want && len(store.AsError(err).Fields) == 2, "%v", err)
 		modelstest.Fine(t, try(alone, models.SessionChange{ContentState: new(models.ContentApproved)}))
 		if err := try(alone, publish); !strings.HasPrefix(err.Error(), "No live submission with a decision letter is "+
 			"behind it, so it stays unpublished. Compose it of an accepted submission first, or") {
@@ -105,16 +101,13 @@ func TestApprovalIsNobodysAffairOutside(t *testing.T) {
 		modelstest.Emitted(t, f)
 		approve := models.SessionChange{ContentState: new(models.ContentApproved), UpdatedAt: &s.UpdatedAt}
 		now := modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, approve))(t)
-		if !now.UpdatedAt.Equal(s.UpdatedAt.Time) {
-			t.Error("the token moved")
-		}
+		modelstest.Holds(t, now.UpdatedAt.Equal(s.UpdatedAt.Time), "the token moved")
 		modelstest.WantAll(t, "it emitted", modelstest.EmittedTypes(t, f), nil)
 		modelstest.Want(t, "the activity says", strings.Join(lastChanges(t, f, s.ID, "updated"), "\n"),
 			`content_state: "draft" → "approved"`)
 		body := string(modelstest.Must(json.Marshal(now))(t))
-		if strings.Contains(body, "content_state") || strings.Contains(body, "approved") {
-			t.Errorf("the API would say %s", body)
-		}
+		modelstest.Holds(t, !strings.Contains(body, "content_state") && !strings.Contains(body, "approved"),
+			"the API would say %s", body)
 		if said := strings.Join(lastChanges(t, f, s.ID, "composed"), "\n"); strings.Contains(said, "content_state") {
 			t.Errorf("it began with %s", said)
 		}
@@ -128,9 +121,7 @@ func TestApprovalIsNobodysAffairOutside(t *testing.T) {
 			t.Errorf("%s, %+v", edited.ContentState, emitted)
 		}
 		for _, e := range emitted {
-			if strings.Contains(string(e.Data), "content_state") {
-				t.Errorf("receivers are told %s", e.Data)
-			}
+			modelstest.Holds(t, !strings.Contains(string(e.Data), "content_state"), "receivers are told %s", e.Data)
 		}
 		_, err := f.Programme().UpdateSession(t.Context(), s.ID, approve)
 		modelstest.WantKind(t, "an approval of what was rewritten since", err, store.Stale)
@@ -162,27 +153,16 @@ func TestContentIsApprovedInManyAndTakenBack(t *testing.T) {
 			}
 			return out
 		}
-		run := func() {
-			for {
-				worked := modelstest.Must(f.RunBatch(t.Context(), 10))(t)
-				if !worked {
-					return
-				}
-			}
-		}
 		modelstest.Emitted(t, f)
 		b := modelstest.Must(p.StartBatch(t.Context(), []string{review.ID, draft.ID, done.ID, abstract.ID}, nil,
 			models.BatchChange{Operation: models.BatchApprove}))(t)
-		run()
-		b = modelstest.Must(f.Programme().Batch(t.Context(), b.ID))(t)
-		if b.Succeeded != 3 || b.Failed != 1 || b.Failures[0].SessionID != abstract.ID || !b.CanUndo() {
+		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 3 || b.Failed != 1 || b.Failures[0].SessionID != abstract.ID || !b.CanUndo() {
 			t.Errorf("%+v", b)
 		}
 		approved := models.SessionFilter{ContentStates: []models.ContentState{models.ContentApproved}}
 		modelstest.Want(t, "approved", len(modelstest.SessionsByTitle(t, f.Programme(), approved)), 3)
 		set(draft.ID, models.ContentInReview)
-		modelstest.Must(f.Programme().UndoBatch(t.Context(), b.ID))(t)
-		run()
+		modelstest.Finish(t, f, modelstest.Must(f.Programme().UndoBatch(t.Context(), b.ID))(t).ID)
 		want := []models.ContentState{models.ContentInReview, models.ContentInReview, models.ContentApproved}
 		for i, state := range states() {
 			modelstest.Want(t, fmt.Sprint("taken back, row ", i, " is"), state, want[i])
@@ -202,8 +182,7 @@ func TestATextThatWasChangedSinceTheListIsNotApproved(t *testing.T) {
 		modelstest.Update(t, p, other.ID, models.SessionInput{Description: new("<p>Nobody has seen this.</p>")})
 		b := modelstest.Must(p.StartBatch(t.Context(), []string{seen.ID, other.ID}, nil,
 			models.BatchChange{Operation: models.BatchApprove, AsOf: &list}))(t)
-		if b = modelstest.Finish(t, f, b.ID); b.Succeeded != 1 || b.Failed != 1 || b.Failures[0].SessionID != other.ID {
-			t.Errorf("%+v", b)
-		}
+		b = modelstest.Finish(t, f, b.ID)
+		modelstest.Holds(t, b.Succeeded == 1 && b.Failed == 1 && b.Failures[0].SessionID == other.ID, "%+v", b)
 	})
 }

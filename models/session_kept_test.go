@@ -29,9 +29,7 @@ func shownBy(t *testing.T, f *modelstest.Fixture) (said string) {
 	rows := modelstest.First(p.SearchKept(t.Context(), asShown))(t)
 	for _, row := range rows {
 		said += string(row.JSON) + "\n"
-		if is := modelstest.Must(gojson.Marshal(row.Session))(t); string(is) != string(row.JSON) {
-			t.Errorf("of %s this is kept: %s", is, row.JSON)
-		}
+		modelstest.Want(t, "it is kept", string(row.JSON), string(modelstest.Must(gojson.Marshal(row.Session))(t)))
 	}
 	return said
 }
@@ -193,9 +191,7 @@ func TestSessionsThatAreKeptAreAsOthersReadThem(t *testing.T) {
 			want := shownBy(t, modelstest.Replica(t, f))
 			for _, by := range []*modelstest.Fixture{f, other} {
 				for range 2 {
-					if is := shownBy(t, by); is != want {
-						t.Errorf("%s: it says\n%s\nand read anew\n%s", step.name, is, want)
-					}
+					modelstest.Want(t, step.name+": it says, and read anew", shownBy(t, by), want)
 				}
 			}
 		}
@@ -218,22 +214,16 @@ func TestASearchOfWhatIsKeptAsksForIdsAlone(t *testing.T) {
 		}
 		want := func(name string, n int) {
 			t.Helper()
-			if got := search(ctx, asShown); got != n {
-				t.Errorf("%s: %d statements, not %d", name, got, n)
-			}
+			modelstest.Want(t, name+": statements", search(ctx, asShown), n)
 		}
 		want("at first", 3)
 		want("kept", 1)
 		few := asShown
 		few.Spared = models.Spared{Participants: true, Tags: true, Rows: true, Columns: append([]string{"description"}, models.Unkept...)}
-		if n := search(ctx, few); n != 1 {
-			t.Errorf("a search for less takes %d statements", n)
-		}
+		modelstest.Want(t, "statements of a search for less", search(ctx, few), 1)
 		more := asShown
 		more.Spared.Columns = models.Unkept[1:]
-		if n := search(ctx, more); n != 2 {
-			t.Errorf("a search for more takes %d statements", n)
-		}
+		modelstest.Want(t, "statements of a search for more", search(ctx, more), 2)
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere"}))(t)
 		want("after a change elsewhere", 1)
 		modelstest.RowOf(t, p, models.Tracks, "Tides")
@@ -246,9 +236,7 @@ func TestASearchOfWhatIsKeptAsksForIdsAlone(t *testing.T) {
 			ctx := tx.Within(ctx)
 			modelstest.Must(p.UpdateSession(ctx, first.ID, models.SessionChange{Title: new("Within")}))(t)
 			for range 2 {
-				if n := search(ctx, asShown); n != 2 {
-					t.Errorf("within a transaction it takes %d statements", n)
-				}
+				modelstest.Want(t, "statements within a transaction", search(ctx, asShown), 2)
 			}
 			return nil
 		}))
@@ -273,16 +261,10 @@ func TestManySessionsAreForgotten(t *testing.T) {
 			return len(f.Statement.During(func() { modelstest.Fine(t, third(p.SearchKept(ctx, q))) }))
 		}
 		for page := range 8 {
-			if statements(page+1) == 1 {
-				t.Errorf("page %d was kept before it was read", page+1)
-			}
+			modelstest.Holds(t, statements(page+1) != 1, "page %d was kept before it was read", page+1)
 		}
-		if n := statements(8); n != 1 {
-			t.Errorf("the last page takes %d statements", n)
-		}
-		if statements(1) == 1 {
-			t.Error("8 MB are kept")
-		}
+		modelstest.Want(t, "statements of the last page", statements(8), 1)
+		modelstest.Holds(t, statements(1) != 1, "8 MB are kept")
 	})
 }
 

@@ -42,9 +42,8 @@ func TestSessionsAreCountedByTheDaysOfTheEventsZone(t *testing.T) {
 		filter := models.SessionFilter{IsAbstract: new(false), Scheduled: new(true)} // the start is ignored
 		d := modelstest.Must(p.SessionDays(t.Context(), filter))(t)
 		want := []models.DayCount{{"2027-05-20", 2}, {"2027-05-21", 1}, {"2027-05-22", 1}, {"2027-06-01", 1}}
-		if !slices.Equal(d.Days, want) || d.Unplaced != 2 || d.Total != 7 || d.Public != 1 || d.On("2027-05-20") != 2 {
-			t.Errorf("%+v", d)
-		}
+		modelstest.Holds(t, slices.Equal(d.Days, want) && d.Unplaced == 2 && d.Total == 7 && d.Public == 1 &&
+			d.On("2027-05-20") == 2, "%+v", d)
 		for _, day := range want {
 			f := models.SessionFilter{IsAbstract: new(false)}
 			if !f.Day(day.Day, p.Event().Location()) {
@@ -60,9 +59,7 @@ func TestSessionsAreCountedByTheDaysOfTheEventsZone(t *testing.T) {
 		count := func() int {
 			return len(f.Statement.During(func() { modelstest.Must(p.SessionDays(t.Context(), filter))(t) }))
 		}
-		if again := count(); again != 0 {
-			t.Errorf("the same again costs %d statements", again)
-		}
+		modelstest.Want(t, "statements of the same again", count(), 0)
 		_, err := p.SessionDays(t.Context(), models.SessionFilter{TrackIDs: []string{"x"}})
 		if store.KindOf(err) != store.Invalid {
 			t.Error(err)
@@ -89,17 +86,14 @@ func TestLettersAreKnownOfManySessionsInOneStatement(t *testing.T) {
 		statements := f.Statement.During(func() { got = modelstest.Must(p.LetterStates(t.Context(), rows))(t) })
 		want := map[string]models.LetterState{ids[0]: states[0], ids[1]: states[1], ids[2]: states[2], ids[3]: states[3],
 			ids[4]: "", both.ID: models.LetterDraft, sent.ID: models.LetterFailed}
-		if len(statements) != 1 || fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%v, want %v, by %d statements", got, want, len(statements))
-		}
+		modelstest.Holds(t, len(statements) == 1 && fmt.Sprint(got) == fmt.Sprint(want),
+			"%v, want %v, by %d statements", got, want, len(statements))
 		// A letter for a decision that does not stand any more says nothing of the one that does.
 		modelstest.SetStatus(t, p, ids[0], models.Declined)
-		if got = modelstest.Must(p.LetterStates(t.Context(), rows))(t); got[ids[0]] != "" {
-			t.Errorf("%v", got)
-		}
-		if got = modelstest.Must(f.Elsewhere().LetterStates(t.Context(), rows))(t); len(got) != 0 {
-			t.Errorf("another event tells %v", got)
-		}
+		got = modelstest.Must(p.LetterStates(t.Context(), rows))(t)
+		modelstest.Want(t, "the letter's state", got[ids[0]], "")
+		got = modelstest.Must(f.Elsewhere().LetterStates(t.Context(), rows))(t)
+		modelstest.Want(t, "states that another event tells", len(got), 0)
 	})
 }
 
@@ -152,19 +146,14 @@ func TestDraftsAreInNoCountOfSubmissions(t *testing.T) {
 			for _, span := range d.Created {
 				came += span.Count
 			}
-			if d.AbstractsTotal != submissions || came != submissions || len(d.Needs) != 0 {
-				t.Errorf("the dashboard has %d, %d came in, %v", d.AbstractsTotal, came, d.Needs)
-			}
+			modelstest.Holds(t, d.AbstractsTotal == submissions && came == submissions && len(d.Needs) == 0,
+				"the dashboard has %d, %d came in, %v", d.AbstractsTotal, came, d.Needs)
 			filter := models.SessionFilter{IsAbstract: new(true), NoDrafts: true}
 			_, found, err := p.SearchSessions(ctx, models.SessionSearch{Filter: filter})
-			if err != nil || found.TotalResults != submissions {
-				t.Errorf("%d are found, %v", found.TotalResults, err)
-			}
+			modelstest.Holds(t, err == nil && found.TotalResults == submissions, "%d are found, %v", found.TotalResults, err)
 			// The API's speakers are all who are on a live session, as its contract says.
 			_, all, err := p.Speakers(ctx, "", store.Page{})
-			if err != nil || all.TotalResults != 3 {
-				t.Errorf("the API has %d speakers, %v", all.TotalResults, err)
-			}
+			modelstest.Holds(t, err == nil && all.TotalResults == 3, "the API has %d speakers, %v", all.TotalResults, err)
 		}
 		want(2, 2)
 		modelstest.SetStatus(t, f.Programme(), mere, models.Pending)

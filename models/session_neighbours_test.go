@@ -41,9 +41,8 @@ func exported(t *testing.T, p *models.Programme, q models.SessionSearch) []strin
 	var ids []string
 	q.SortedAtOnce = sortedAtOnce
 	err := p.EachSession(t.Context(), q, func(sessions []*models.Session) error {
-		if len(sessions) == 0 || len(sessions) > 500 || sessions[0].AdminURL == "" {
-			t.Errorf("a page of %d sessions", len(sessions))
-		}
+		modelstest.Holds(t, len(sessions) != 0 && len(sessions) <= 500 && sessions[0].AdminURL != "",
+			"a page of %d sessions", len(sessions))
 		for _, s := range sessions {
 			ids = append(ids, s.ID)
 		}
@@ -67,9 +66,7 @@ func TestNeighboursAreThoseOfTheSearch(t *testing.T) {
 			for i, id := range rows {
 				want := fmt.Sprint("", "", i+1, len(rows))
 				previous, next, position, total, err := p.Neighbours(t.Context(), q, modelstest.Must(p.Session(t.Context(), id))(t))
-				if err != nil {
-					t.Fatal(err)
-				}
+				modelstest.Fine(t, err)
 				wantPrevious, wantNext := "", ""
 				if i > 0 {
 					wantPrevious = rows[i-1]
@@ -81,9 +78,8 @@ func TestNeighboursAreThoseOfTheSearch(t *testing.T) {
 					t.Fatalf("%+v: row %d of %d has %q, %q, position %d of %d", q, i+1, len(rows), previous, next, position, total)
 				}
 			}
-			if got := exported(t, p, q); !slices.Equal(got, rows) {
-				t.Errorf("%+v exports %d rows, want %d", q, len(got), len(rows))
-			}
+			got := exported(t, p, q)
+			modelstest.Holds(t, slices.Equal(got, rows), "%+v exports %d rows, want %d", q, len(got), len(rows))
 		}
 		for _, key := range append([]models.SortKey{models.ByRound}, sortKeys...) {
 			for _, ascending := range []bool{true, false} {
@@ -127,9 +123,7 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 				t.Error(position, total, err)
 			}
 		})
-		if len(statements) > 2 {
-			t.Errorf("%d statements: %q", len(statements), statements)
-		}
+		modelstest.Holds(t, len(statements) <= 2, "%d statements: %q", len(statements), statements)
 		if previous, next, _, _, err := p.Neighbours(t.Context(), models.SessionSearch{},
 			other); store.KindOf(err) != store.NotFound || previous+next != "" {
 			t.Errorf("%q %q %v", previous, next, err)
@@ -137,12 +131,8 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 		modelstest.Answers(p.Neighbours(t.Context(), models.SessionSearch{Sort: models.ByRound}, a))(t,
 			"an order by no round", store.Invalid)
 		bad := models.SessionSearch{Sort: "name"}
-		if _, _, _, _, err := p.Neighbours(t.Context(), bad, a); store.KindOf(err) != store.Invalid {
-			t.Error(err)
-		}
-		if err := p.EachSession(t.Context(), bad, nil); store.KindOf(err) != store.Invalid {
-			t.Error(err)
-		}
+		modelstest.Answers(p.Neighbours(t.Context(), bad, a))(t, "the neighbours", store.Invalid)
+		modelstest.WantKind(t, "each session", p.EachSession(t.Context(), bad, nil), store.Invalid)
 		broken := fmt.Errorf("the disk is full")
 		if err := p.EachSession(t.Context(), models.SessionSearch{}, func([]*models.Session) error {
 			return broken
@@ -178,9 +168,7 @@ func TestAnExportOfManyPagesIsTheSearch(t *testing.T) {
 			_, err := p.UpdateSession(t.Context(), want[len(want)-1-seen/500], models.SessionChange{Title: new("Moved")})
 			return err
 		})
-		if err != nil || seen != 1100 {
-			t.Errorf("%d rows, %v", seen, err)
-		}
+		modelstest.Holds(t, err == nil && seen == 1100, "%d rows, %v", seen, err)
 	})
 }
 
@@ -194,9 +182,7 @@ func TestTrashAndParticipantFilters(t *testing.T) {
 		ada := f.Speaker(t, f.Event, a.ID, models.NewContact{FirstName: "Ada"})
 		f.Join(t, f.Event, gone.ID, ada, models.Speaking)
 		stranger := f.Speaker(t, f.Other, other.ID, models.NewContact{FirstName: "Bob"})
-		for _, id := range []string{gone.ID} {
-			modelstest.Must(p.DeleteSession(t.Context(), id))(t)
-		}
+		modelstest.Must(p.DeleteSession(t.Context(), gone.ID))(t)
 		modelstest.Must(f.Elsewhere().DeleteSession(t.Context(), other.ID))(t)
 		p = f.Programme()
 		for _, c := range []struct {
@@ -215,10 +201,8 @@ func TestTrashAndParticipantFilters(t *testing.T) {
 			got := allOf(t, p, models.SessionSearch{Filter: c.filter, Sort: models.ByTitle, Ascending: true})
 			modelstest.WantAll(t, c.name, got, c.want)
 		}
-		if _, _, err := p.SearchSessions(t.Context(),
-			models.SessionSearch{Filter: models.SessionFilter{ContactIDs: []string{"x"}}}); store.KindOf(err) != store.Invalid {
-			t.Error(err)
-		}
+		nobody := models.SessionSearch{Filter: models.SessionFilter{ContactIDs: []string{"x"}}}
+		modelstest.Answers(p.SearchSessions(t.Context(), nobody))(t, "a participant that cannot be", store.Invalid)
 	})
 }
 
@@ -237,14 +221,11 @@ func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
 			sum := int64(0)
 			for _, status := range models.Statuses {
 				filter.Statuses = []models.Status{status}
-				if want := len(allOf(t, p, models.SessionSearch{Filter: filter})); int64(want) != counts[status] {
-					t.Errorf("%+v: %d %s, want %d", filter, counts[status], status, want)
-				}
+				modelstest.Want(t, fmt.Sprintf("%+v: %s counted", filter, status),
+					int64(len(allOf(t, p, models.SessionSearch{Filter: filter}))), counts[status])
 				sum += counts[status]
 			}
-			if sum != total {
-				t.Errorf("%d in all, want %d", total, sum)
-			}
+			modelstest.Want(t, "in all", sum, total)
 		}
 		unseen := models.SessionFilter{ContactIDs: []string{store.NewID()}}
 		count := func(p *models.Programme) int {
@@ -253,19 +234,15 @@ func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
 			}))
 		}
 		p = f.Programme()
-		if first, again := count(p), count(p); first != 1 || again != 0 {
-			t.Errorf("%d statements, then %d", first, again)
-		}
+		first, again := count(p), count(p)
+		modelstest.Holds(t, first == 1 && again == 0, "%d statements, then %d", first, again)
 		abstract := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "New", IsAbstract: true}))(t)
 		counts, _, _ := p.StatusCounts(t.Context(), models.SessionFilter{IsAbstract: new(true)})
 		modelstest.SetStatus(t, p, abstract.ID, models.Withdrawn)
 		fresh, _, err := f.Programme().StatusCounts(t.Context(), models.SessionFilter{IsAbstract: new(true)})
-		if err != nil || fresh[models.Withdrawn] != counts[models.Withdrawn]+1 {
-			t.Errorf("%v, then %v, %v", counts, fresh, err)
-		}
-		if _, _, err := p.StatusCounts(t.Context(), models.SessionFilter{TagIDs: []string{"x"}}); store.KindOf(
-			err) != store.Invalid {
-			t.Error(err)
-		}
+		modelstest.Holds(t, err == nil && fresh[models.Withdrawn] == counts[models.Withdrawn]+1,
+			"%v, then %v, %v", counts, fresh, err)
+		modelstest.Answers(p.StatusCounts(t.Context(), models.SessionFilter{TagIDs: []string{"x"}}))(t, "a tag that cannot be",
+			store.Invalid)
 	})
 }

@@ -63,16 +63,13 @@ func TestPeopleOfASessionAreAddedOrderedAndRemoved(t *testing.T) {
 				if cast(now.Participants) != step.want || cast(read.Participants) != step.want {
 					t.Errorf("answered %s, read %s, want %s", cast(now.Participants), cast(read.Participants), step.want)
 				}
-				if !now.UpdatedAt.After(s.UpdatedAt.Time) {
-					t.Error("the token does not move")
-				}
+				modelstest.Holds(t, now.UpdatedAt.After(s.UpdatedAt.Time), "the token does not move")
 				wantEmitted(t, f, "session.updated "+s.FriendlyID)
 				modelstest.Want(t, "the activity says", peopleChanged(t, f, s.ID), step.said)
 				// The same once more is no change.
 				same := modelstest.Must(p.ChangePeople(ctx, s.ID, models.PeopleChange{People: step.people}))(t)
-				if same.UpdatedAt != now.UpdatedAt || len(modelstest.Emitted(t, f)) != 0 {
-					t.Error("what changes nothing moves the token or emits")
-				}
+				modelstest.Holds(t, same.UpdatedAt == now.UpdatedAt && len(modelstest.Emitted(t, f)) == 0,
+					"what changes nothing moves the token or emits")
 				s = now
 			}
 		}
@@ -118,9 +115,7 @@ func TestAPersonIsMadeWithTheirSeat(t *testing.T) {
 		}
 		// Found by the names of the people from now on.
 		rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Filter: models.SessionFilter{Text: "byron plum"}})
-		if err != nil || len(rows) != 1 {
-			t.Errorf("%d rows, %v", len(rows), err)
-		}
+		modelstest.Holds(t, err == nil && len(rows) == 1, "%d rows, %v", len(rows), err)
 		// An address that is known stands for who has it, also somebody of another event.
 		c := modelstest.Contact(t, f.Elsewhere(), "Li", "li@example.org")
 		again := []models.Participation{{New: &models.NewContact{FirstName: "L.", Email: "LI@example.org"}}}
@@ -157,23 +152,14 @@ func TestARecordIsCreatedWithItsPeople(t *testing.T) {
 			t.Fatalf("%+v, read as\n%s", emitted, read)
 		}
 		modelstest.Want(t, "cast", cast(s.Participants), "Li speaker, Ada chairperson")
-		before := contacts(t, f)
+		before := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts")
 		_, err := p.CreateSession(ctx, models.NewSession{Title: "", People: people})
 		modelstest.WantKind(t, "a create without a title", err, store.Invalid)
 		modelstest.Answers(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{people[0],
 			{ContactID: store.NewID()}}}))(t, "a create with a stranger", store.Invalid)
-		if contacts(t, f) != before || len(modelstest.Emitted(t, f)) != 0 {
-			t.Error("what was refused leaves something")
-		}
+		modelstest.Holds(t, modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts") == before &&
+			len(modelstest.Emitted(t, f)) == 0, "what was refused leaves something")
 	})
-}
-
-// contacts returns how many contacts there are, in all organizations.
-func contacts(t *testing.T, f *modelstest.Fixture) (n int) {
-	t.Helper()
-	db := f.SQL
-	modelstest.Fine(t, db.QueryRow("SELECT count(*) FROM contacts").Scan(&n))
-	return n
 }
 
 func TestPeopleThatCannotBeAreRefused(t *testing.T) {
@@ -188,7 +174,7 @@ func TestPeopleThatCannotBeAreRefused(t *testing.T) {
 		for range models.MaxParticipants + 1 {
 			crowd = append(crowd, made(models.NewContact{FirstName: "One of many"}))
 		}
-		before := contacts(t, f)
+		before := modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts")
 		modelstest.Emitted(t, f)
 		for want, people := range map[string][]models.Participation{
 			"participants[1].id is nobody you know here; add them by their e-mail address": {made(models.NewContact{FirstName: "New"}), stranger},
@@ -204,9 +190,8 @@ func TestPeopleThatCannotBeAreRefused(t *testing.T) {
 			"participants has 101 people; at most 100 are allowed": crowd,
 		} {
 			_, err := p.ChangePeople(ctx, s.ID, models.PeopleChange{People: people})
-			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) {
-				t.Errorf("%v, want %s", err, want)
-			}
+			modelstest.Holds(t, store.KindOf(err) == store.Invalid && strings.Contains(err.Error(), want),
+				"%v, want %s", err, want)
 		}
 		some := []models.Participation{ada, made(models.NewContact{FirstName: "New", Email: "new@example.org"})}
 		old := s.UpdatedAt
@@ -222,9 +207,8 @@ func TestPeopleThatCannotBeAreRefused(t *testing.T) {
 		modelstest.Emitted(t, f)
 		_, err = p.ChangePeople(ctx, s.ID, models.PeopleChange{People: some})
 		modelstest.WantKind(t, "a deleted record", err, store.NotFound)
-		if contacts(t, f) != before || len(modelstest.Emitted(t, f)) != 0 {
-			t.Error("what was refused leaves something")
-		}
+		modelstest.Holds(t, modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts") == before &&
+			len(modelstest.Emitted(t, f)) == 0, "what was refused leaves something")
 	})
 }
 
@@ -235,13 +219,9 @@ func TestHostileNamesArePeopleToo(t *testing.T) {
 			"100%_\\", "\u202eevil", "山田花子", strings.Repeat("é", 255)} {
 			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T",
 				People: []models.Participation{{New: &models.NewContact{FirstName: name}}}}))(t)
-			if got := s.Participants[0].FullName; got != name {
-				t.Errorf("%q became %q", name, got)
-			}
+			modelstest.Want(t, name+" became", s.Participants[0].FullName, name)
 			found := modelstest.Must(p.FindContacts(ctx, string([]rune(name)[:min(20, len([]rune(name)))]), 5))(t)
-			if len(found) != 1 || found[0].FullName != name || !found[0].Here {
-				t.Errorf("%q finds %+v", name, found)
-			}
+			modelstest.Holds(t, len(found) == 1 && found[0].FullName == name && found[0].Here, "%q finds %+v", name, found)
 		}
 	})
 }
@@ -256,13 +236,13 @@ func TestOfTwoWhoChangePeopleAtOnceOneIsTold(t *testing.T) {
 				People: []models.Participation{{New: &models.NewContact{FirstName: fmt.Sprint("N", i), Email: "n@example.org"}}}}))
 		})
 		modelstest.Want(t, "emissions", len(modelstest.Emitted(t, f)), 1)
-		modelstest.Want(t, "contacts", contacts(t, f), 1)
+		modelstest.Want(t, "contacts", modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts"), 1)
 		// Without a token all go through, and one address stays one person.
 		modelstest.AllSucceed(t, 8, func(int) error {
 			return modelstest.ErrorOf(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
 				{New: &models.NewContact{FirstName: "M", Email: "m@example.org"}}}}))
 		})
-		modelstest.Want(t, "contacts", contacts(t, f), 2)
+		modelstest.Want(t, "contacts", modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts"), 2)
 	})
 }
 

@@ -74,9 +74,8 @@ func TestWhatAPackageDoesWithAnEditIsTakenBackWithIt(t *testing.T) {
 		}
 		read := modelstest.Must(p.Session(ctx, s.ID))(t)
 		found, _, err := people.In(p.Directory()).Search(ctx, people.Search{})
-		if read.Title != "T" || err != nil || len(found) != 0 || len(modelstest.Emitted(t, f)) != 0 {
-			t.Errorf("%q, %d people, %v", read.Title, len(found), err)
-		}
+		modelstest.Holds(t, read.Title == "T" && err == nil && len(found) == 0 && len(modelstest.Emitted(t, f)) == 0,
+			"%q, %d people, %v", read.Title, len(found), err)
 	})
 }
 
@@ -87,9 +86,8 @@ func TestADraftSavesItselfWithoutAWord(t *testing.T) {
 		modelstest.Emitted(t, f)
 		f.Clock.Move(time.Minute)
 		now := modelstest.Must(p.EditSession(ctx, s.ID, models.SessionEdit{Draft: true, Decide: retitled("New")}))(t)
-		if lines := modelstest.Must(p.Activity(ctx, s.ID))(t); len(lines) != 1 || lines[0].Action != "created" {
-			t.Errorf("%d lines", len(lines))
-		}
+		lines := modelstest.Must(p.Activity(ctx, s.ID))(t)
+		modelstest.Holds(t, len(lines) == 1 && lines[0].Action == "created", "%d lines", len(lines))
 		if told := modelstest.Emitted(t, f); len(told) != 0 || !now.UpdatedAt.After(s.UpdatedAt.Time) {
 			t.Errorf("%d emissions, and the token %s became %s", len(told), s.UpdatedAt, now.UpdatedAt)
 		}
@@ -131,12 +129,8 @@ func TestSessionsThatAreSavedTogetherKeepWhatIsTheirOwn(t *testing.T) {
 		for i, before := range full {
 			is := modelstest.Must(p.Session(ctx, before.ID))(t)
 			told[i].TitleKey, told[i].Search, told[i].IsAlone = is.TitleKey, is.Search, is.IsAlone // which nobody reads
-			if !reflect.DeepEqual(is, told[i]) {
-				t.Errorf("session %d was told as %+v, and is %+v", i, told[i], is)
-			}
-			if (is.UpdatedAt == before.UpdatedAt) != (i == 4) {
-				t.Errorf("the token of session %d went from %v to %v", i, before.UpdatedAt, is.UpdatedAt)
-			}
+			modelstest.Holds(t, reflect.DeepEqual(is, told[i]), "session %d was told as %+v, and is %+v", i, told[i], is)
+			modelstest.Want(t, fmt.Sprint("the token of session ", i, " stays"), is.UpdatedAt == before.UpdatedAt, i == 4)
 			was, now := store.Changes(before.Facts(), is.Facts())
 			if i == 4 && len(now) > 0 || i == 0 && (len(now) != 1 || now["title"] != odd) {
 				t.Errorf("session %d was %v and is %v", i, was, now)
@@ -202,9 +196,7 @@ func TestRowsAreWrittenInOnePlace(t *testing.T) {
 	for _, room := range []string{"people", "arrival", "agenda", "desk", "letters", "metadata",
 		"apikey", "decisions", "site", "seed", "setup"} {
 		above, _ := filepath.Glob(room + "/*.go")
-		if len(above) == 0 {
-			t.Errorf("there is no room %s", room)
-		}
+		modelstest.Holds(t, len(above) != 0, "there is no room %s", room)
 		paths = append(paths, above...)
 	}
 	found := map[string][]string{}
@@ -213,9 +205,7 @@ func TestRowsAreWrittenInOnePlace(t *testing.T) {
 			continue
 		}
 		file, err := parser.ParseFile(files, path, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 		for _, declared := range file.Decls {
 			f, ok := declared.(*ast.FuncDecl)
 			for row := range writers {

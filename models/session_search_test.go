@@ -208,9 +208,7 @@ func TestBothDatabasesGiveTheSameRowsInTheSameOrder(t *testing.T) {
 			found++
 		}
 	}
-	if found < searches/3 {
-		t.Errorf("only %d of %d searches found anything", found, searches)
-	}
+	modelstest.Holds(t, found >= searches/3, "only %d of %d searches found anything", found, searches)
 }
 
 func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
@@ -278,8 +276,7 @@ func TestPagesNeverOverlapAndEndInTheId(t *testing.T) {
 			}
 			modelstest.Must(p.CreateSession(t.Context(), n))(t)
 		}
-		for _, key := range []models.SortKey{models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle,
-			models.ByFriendlyID, models.ByStatus, models.ByScore} {
+		for _, key := range sortKeys {
 			for _, ascending := range []bool{true, false} {
 				var all []*models.Session
 				for page := range 5 {
@@ -293,9 +290,8 @@ func TestPagesNeverOverlapAndEndInTheId(t *testing.T) {
 				for i := range all[1:] {
 					a, b := all[i], all[i+1]
 					if key == models.ByStart && (a.StartsAt == nil) != (b.StartsAt == nil) {
-						if a.StartsAt == nil {
-							t.Errorf("%s ascending %t: an unscheduled row comes before a scheduled one", key, ascending)
-						}
+						modelstest.Holds(t, a.StartsAt != nil,
+							"%s ascending %t: an unscheduled row comes before a scheduled one", key, ascending)
 						continue
 					}
 					if key != models.ByFriendlyID && (a.ID < b.ID) != ascending {

@@ -56,13 +56,9 @@ func wantClean(t *testing.T, door, html string) {
 	t.Helper()
 	for _, bad := range []string{"<script", "onclick", "onerror", "onload", "javascript:", "<iframe", "<style",
 		"<svg", "<math"} {
-		if strings.Contains(strings.ToLower(html), bad) {
-			t.Errorf("%s keeps %s: %s", door, bad, html)
-		}
+		modelstest.Holds(t, !strings.Contains(strings.ToLower(html), bad), "%s keeps %s: %s", door, bad, html)
 	}
-	if !strings.Contains(html, "<b>all</b>") {
-		t.Errorf("%s lost what is allowed: %s", door, html)
-	}
+	modelstest.Holds(t, strings.Contains(html, "<b>all</b>"), "%s lost what is allowed: %s", door, html)
 }
 
 func TestHTMLIsSanitisedAtEveryDoor(t *testing.T) {
@@ -101,10 +97,8 @@ func TestASanitisedDescriptionStaysAsItIs(t *testing.T) {
 				SessionInput: models.SessionInput{Description: &html}}))(t)
 			again, err := p.UpdateSession(t.Context(), s.ID,
 				models.SessionChange{SessionInput: models.SessionInput{Description: new(s.Description)}})
-			if err != nil || !again.UpdatedAt.Equal(s.UpdatedAt.Time) {
-				t.Errorf("%.40q is kept as %.80q and changes to %.80q when it is sent back: %v", html, s.Description,
-					again.Description, err)
-			}
+			modelstest.Holds(t, err == nil && again.UpdatedAt.Equal(s.UpdatedAt.Time),
+				"%.40q is kept as %.80q and changes to %.80q when it is sent back: %v", html, s.Description, again.Description, err)
 		}
 	})
 }
@@ -179,13 +173,11 @@ func TestActivityTellsWhoChangedWhatFromWhatToWhat(t *testing.T) {
 		var before, after map[string]any
 		json.Unmarshal([]byte(lines[1].Before), &before)
 		json.Unmarshal([]byte(lines[1].After), &after)
-		if len(before) != 1 || before["title"] != "Old" || len(after) != 1 || after["title"] != "New" {
-			t.Errorf("from %v to %v", before, after)
-		}
-		if by := lines[1]; by.Door != "api" || by.ActorID != "key" || by.ActorName != "Test key" ||
-			by.RequestID != "request" {
-			t.Errorf("by %+v", by)
-		}
+		modelstest.Holds(t, len(before) == 1 && before["title"] == "Old" && len(after) == 1 && after["title"] == "New",
+			"from %v to %v", before, after)
+		by := lines[1]
+		modelstest.Holds(t, by.Door == "api" && by.ActorID == "key" && by.ActorName == "Test key" &&
+			by.RequestID == "request", "by %+v", by)
 		modelstest.Want(t, "the other event sees", len(modelstest.Must(f.Elsewhere().Activity(t.Context(), s.ID))(t)), 0)
 	})
 }
@@ -220,8 +212,6 @@ func TestEveryFieldOfASessionIsInTheTable(t *testing.T) {
 		}
 	}
 	for _, f := range models.SessionFields {
-		if models.Field(f.Name) != f { // what else is half a field ends the program as it starts
-			t.Errorf("%s is there twice", f.Name)
-		}
+		modelstest.Want(t, "there is but one "+f.Name, models.Field(f.Name), f)
 	}
 }

@@ -25,21 +25,16 @@ func versionsOf(t *testing.T, f *modelstest.Fixture, id string) (said []string) 
 		}
 		said = append(said, line)
 		again := modelstest.Must(p.Version(t.Context(), s, v.ID))(t)
-		if again.Text != v.Text {
-			t.Errorf("read by its id, %q is %q", v.Text, again.Text)
-		}
+		modelstest.Want(t, "read by its id", again.Text, v.Text)
 	}
-	if n := modelstest.Must(p.VersionCount(t.Context(), id))(t); n != len(versions) {
-		t.Errorf("%d versions are counted, %d are there", n, len(versions))
-	}
+	modelstest.Want(t, "versions are counted, and there are", modelstest.Must(p.VersionCount(t.Context(), id))(t),
+		len(versions))
 	return said
 }
 
 func wantVersions(t *testing.T, f *modelstest.Fixture, id string, want ...string) {
 	t.Helper()
-	if got := versionsOf(t, f, id); strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	modelstest.Want(t, "versions", strings.Join(versionsOf(t, f, id), "\n"), strings.Join(want, "\n"))
 }
 
 func TestVersionsTellWhoChangedTheTextWhen(t *testing.T) {
@@ -68,18 +63,16 @@ func TestVersionsTellWhoChangedTheTextWhen(t *testing.T) {
 
 		s := modelstest.Must(f.Programme().Session(t.Context(), made.ID))(t)
 		versions := modelstest.Must(f.Programme().Versions(t.Context(), s))(t)
-		if !versions[3].At.Equal(made.CreatedAt.Time) || !versions[0].At.After(versions[1].At.Time) {
-			t.Errorf("they are of %v and %v", versions[3].At, versions[0].At)
-		}
+		modelstest.Holds(t, versions[3].At.Equal(made.CreatedAt.Time) && versions[0].At.After(versions[1].At.Time),
+			"they are of %v and %v", versions[3].At, versions[0].At)
 		if statements := f.Statement.During(func() { f.Programme().Versions(t.Context(), s) }); len(statements) > 2 {
 			t.Errorf("they take %d statements, one beside the event's:\n%s", len(statements), statements)
 		}
 		modelstest.Answers(f.Programme().Version(t.Context(), s, f.Event.ID))(t, "an unknown version", store.NotFound)
 
 		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
-		if got := modelstest.Must(f.Programme().Versions(t.Context(), other))(t); len(got) != 1 || got[0].Actor != "" {
-			t.Errorf("of another event's session, it tells %+v", got[0])
-		}
+		got := modelstest.Must(f.Programme().Versions(t.Context(), other))(t)
+		modelstest.Holds(t, len(got) == 1 && got[0].Actor == "", "of another event's session, it tells %+v", got[0])
 	})
 }
 
@@ -135,8 +128,7 @@ func TestOnlyTheLatestVersionsAreRead(t *testing.T) {
 		}
 		versions := modelstest.Must(p.Versions(t.Context(), s))(t)
 		oldest := versions[len(versions)-1]
-		if len(versions) != models.MaxVersions || oldest.Before == nil || oldest.Before.Title != "5" {
-			t.Errorf("%d versions, the oldest is %+v", len(versions), oldest)
-		}
+		modelstest.Holds(t, len(versions) == models.MaxVersions && oldest.Before != nil && oldest.Before.Title == "5",
+			"%d versions, the oldest is %+v", len(versions), oldest)
 	})
 }

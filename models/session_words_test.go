@@ -114,9 +114,8 @@ func TestALabelFindsItsRecordFirst(t *testing.T) {
 						continue
 					}
 					_, next, position, _, err := p.Neighbours(t.Context(), q, s)
-					if err != nil || position != int64(i+1) || (next == "") != (i == len(found)-1) {
-						t.Errorf("%q: %s is at %d, %v", text, label, position, err)
-					}
+					modelstest.Holds(t, err == nil && position == int64(i+1) && (next == "") == (i == len(found)-1),
+						"%q: %s is at %d, %v", text, label, position, err)
 				}
 			}
 		}
@@ -141,15 +140,12 @@ func TestSpeakersAndMetadataAreSearchedAlike(t *testing.T) {
 		} {
 			people, page, err := p.Speakers(t.Context(), text, store.Page{})
 			got := store.Map(people, func(x *models.Speaker) string { return x.FullName })
-			if err != nil || strings.Join(got, ",") != want || page.TotalResults != int64(len(got)) {
-				t.Errorf("%q finds %q of %d, %v", text, got, page.TotalResults, err)
-			}
+			modelstest.Holds(t, err == nil && strings.Join(got, ",") == want && page.TotalResults == int64(len(got)),
+				"%q finds %q of %d, %v", text, got, page.TotalResults, err)
 		}
 		for text, want := range map[string]int{"general CAFE": 1, "東京ホール": 1, "plain cafe": 0, "": 3, `"cafe general"`: 1} {
 			rows, _, err := f.Programme().ListMetadata(t.Context(), models.Rooms, text, store.Page{})
-			if err != nil || len(rows) != want {
-				t.Errorf("%q finds %d rooms, %v", text, len(rows), err)
-			}
+			modelstest.Holds(t, err == nil && len(rows) == want, "%q finds %d rooms, %v", text, len(rows), err)
 		}
 		found := modelstest.Must(p.Find(t.Context(), "angstrom jerome", 5, 3))(t)
 		if len(found.Named) != 1 || len(found.Others) != 0 || len(found.Sessions) != 1 ||
@@ -158,13 +154,10 @@ func TestSpeakersAndMetadataAreSearchedAlike(t *testing.T) {
 			}) {
 			t.Errorf("%+v", found)
 		}
-		if found = modelstest.Must(p.Find(t.Context(), "jerome moller", 5, 3))(t); len(found.Named) != 0 ||
-			len(found.Others) != 1 {
-			t.Errorf("%+v", found)
-		}
-		if found = modelstest.Must(p.Find(t.Context(), `""`, 5, 3))(t); len(found.Sessions)+len(found.Named) != 0 {
-			t.Errorf("%+v", found)
-		}
+		found = modelstest.Must(p.Find(t.Context(), "jerome moller", 5, 3))(t)
+		modelstest.Holds(t, len(found.Named) == 0 && len(found.Others) == 1, "%+v", found)
+		found = modelstest.Must(p.Find(t.Context(), `""`, 5, 3))(t)
+		modelstest.Want(t, "found", len(found.Sessions)+len(found.Named), 0)
 	})
 }
 

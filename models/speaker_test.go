@@ -57,9 +57,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 		modelstest.SetStatus(t, p, late.ID, models.Accepted)
 		f.SetLetter(t, f.Event, late.ID, models.LetterSent) // to somebody else
 		for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t) {
-			if a.Letter != "" {
-				t.Errorf("%s: letter %q, which is somebody else's", a.Title, a.Letter)
-			}
+			modelstest.Want(t, a.Title+": the letter of somebody else", a.Letter, "")
 		}
 		modelstest.Exec(t, f.SQL, "UPDATE letters SET contact_id = '"+ada.ContactID+"'")
 		for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t) {
@@ -111,8 +109,6 @@ func TestSpeakersFollowEachOtherAsInTheirList(t *testing.T) {
 			modelstest.Must(people.In(p.Directory()).Neighbours(ctx, people.Filter{Text: "b", Speaking: new(true)}, "",
 				contact))(t)
 		})
-		if len(statements) != 2 {
-			t.Errorf("%d statements: %s", len(statements), statements)
-		}
+		modelstest.Want(t, fmt.Sprint("statements ", statements), len(statements), 2)
 	})
 }

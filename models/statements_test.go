@@ -30,9 +30,7 @@ func TestASearchCostsAtMostEightStatementsHoweverManyRows(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 		search := func(size int) int {
 			return asked(t, f, key, func(p *models.Programme) {
 				rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Number: 1, Size: size}})
@@ -44,34 +42,22 @@ func TestASearchCostsAtMostEightStatementsHoweverManyRows(t *testing.T) {
 		}
 		modelstest.Full(t, f, 1)
 		first := search(1) // with the key's last use, and nothing remembered
-		if first > 8 {
-			t.Errorf("the first search costs %d statements", first)
-		}
+		modelstest.Holds(t, first <= 8, "the first search costs %d statements", first)
 		modelstest.Full(t, f, 14)
 		few, many := search(2), search(25)
-		if few > 7 || many > 7 {
-			t.Errorf("searches of 2 and 25 rows cost %d and %d statements", few, many)
-		}
-		if again := search(25); again > many {
-			t.Errorf("the same search again costs %d statements, not %d", again, many)
-		}
+		modelstest.Holds(t, few <= 7 && many <= 7, "searches of 2 and 25 rows cost %d and %d statements", few, many)
+		again := search(25)
+		modelstest.Holds(t, again <= many, "the same search again costs %d statements, not %d", again, many)
 	})
 }
 
 func TestStatementsOfSingleOperations(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, err)
 		s, plain := modelstest.Full(t, f, 1)[0], modelstest.Must(f.Programme().
 			CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
-		fail := func(err error) {
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		asked(t, f, key, func(p *models.Programme) { _, err := p.Session(t.Context(), s.ID); fail(err) })
+		asked(t, f, key, func(p *models.Programme) { modelstest.Must(p.Session(t.Context(), s.ID))(t) })
 		for _, c := range []struct {
 			name string
 			most int
@@ -98,10 +84,8 @@ func TestStatementsOfSingleOperations(t *testing.T) {
 				return modelstest.ErrorOf(p.Speaker(t.Context(), s.Participants[0].ContactID))
 			}},
 		} {
-			got := asked(t, f, key, func(p *models.Programme) { fail(c.do(p)) })
-			if got > c.most {
-				t.Errorf("%s costs %d statements, more than %d", c.name, got, c.most)
-			}
+			got := asked(t, f, key, func(p *models.Programme) { modelstest.Fine(t, c.do(p)) })
+			modelstest.Holds(t, got <= c.most, "%s costs %d statements, more than %d", c.name, got, c.most)
 			t.Log(fmt.Sprint(c.name, " ", got))
 		}
 	})

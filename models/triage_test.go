@@ -52,12 +52,10 @@ func TestAroundIsAWindowOfTheSearch(t *testing.T) {
 				t.Fatalf("%+v about %d: %v, want %v", q, i, idsIn(window.Rows), want)
 			}
 			to := modelstest.Must(p.NextTo(t.Context(), q, at))(t)
-			if want := next; want == "" && i > 0 && len(rows) > 0 {
-				want = rows[min(i, len(rows))-1]
-				modelstest.Want(t, fmt.Sprintf("%+v ends with", q), to, want)
-			} else if to != want {
-				t.Errorf("%+v goes on with %q, want %q", q, to, want)
+			if next == "" && i > 0 && len(rows) > 0 { // behind the last one
+				next = rows[min(i, len(rows))-1]
 			}
+			modelstest.Want(t, fmt.Sprintf("%+v goes on with", q), to, next)
 		}
 		for _, key := range append([]models.SortKey{models.ByRound}, sortKeys...) {
 			for _, ascending := range []bool{true, false} {
@@ -87,9 +85,7 @@ func TestAroundStaysInTheEventAtAFixedCost(t *testing.T) {
 		statements := f.Statement.During(func() {
 			modelstest.Want(t, "rows", len(modelstest.Must(p.Around(t.Context(), q, ids[5], 20, 20))(t).Rows), 12)
 		})
-		if len(statements) > 8 {
-			t.Errorf("%d statements: %q", len(statements), statements)
-		}
+		modelstest.Holds(t, len(statements) <= 8, "%d statements: %q", len(statements), statements)
 		modelstest.Answers(p.Around(t.Context(), q, foreign.ID, 1, 1))(t, "a session of another event", store.NotFound)
 		modelstest.Answers(p.Around(t.Context(), q, "x", 1, 1))(t, "no id", store.NotFound)
 		_, err := p.Around(t.Context(), models.SessionSearch{Sort: models.ByRound}, ids[0], 1, 1)
@@ -118,14 +114,11 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 			modelstest.WantAll(t, "the last steps", got, want)
 		}
 		first := move(ids[0], models.AcceptQueue)
-		if b := modelstest.Must(p.Batch(t.Context(), first.ID))(t); !b.CanUndo() || b.Total != 1 || b.ActorName != "Ada" {
-			t.Errorf("%+v", b)
-		}
+		b := modelstest.Must(p.Batch(t.Context(), first.ID))(t)
+		modelstest.Holds(t, b.CanUndo() && b.Total == 1 && b.ActorName == "Ada", "%+v", b)
 		second := move(ids[1], models.DeclineQueue)
 		move(ids[0], models.DeclineQueue)
-		if b := move(ids[0], models.DeclineQueue); b != nil {
-			t.Errorf("what changed nothing made %+v", b)
-		}
+		modelstest.Want(t, "what changed nothing made", move(ids[0], models.DeclineQueue), nil)
 		wantSteps("A-1 accept_queue decline_queue", "A-2 pending decline_queue")
 		modelstest.Want(t, "somebody else is offered",
 			len(modelstest.Must(p.LastSteps(t.Context(), f.Hire(t, "li", staff.Organizer).ID, 10))(t)), 0)
@@ -148,19 +141,14 @@ func TestAMoveToAQueueOverwritesNothing(t *testing.T) {
 		p, ids := f.Programme(), abstracts(t, f, 4)
 		seen := modelstest.Must(p.Session(t.Context(), ids[0]))(t)
 		status := func(id string) models.Status { return modelstest.Must(p.Session(t.Context(), id))(t).Status }
-		batches := func() (n int) {
-			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM batches").Scan(&n))
-			return n
-		}
+		batches := func() int { return modelstest.RowsOf(t, f, "SELECT count(*) FROM batches") }
 		modelstest.Must(p.UpdateSession(t.Context(), seen.ID, models.SessionChange{Title: new("Another")}))(t)
 		_, err := p.MoveToQueue(t.Context(), seen.ID, models.AcceptQueue, seen.UpdatedAt)
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
 		for i, decided := range []models.Status{models.Accepted, models.Declined, models.Withdrawn} {
 			s := modelstest.Update(t, p, ids[i+1], models.SessionInput{Status: &decided})
 			modelstest.Answers(p.MoveToQueue(t.Context(), s.ID, models.Pending, s.UpdatedAt))(t, string(decided), store.Invalid)
-			if got := status(s.ID); got != decided {
-				t.Errorf("%s became %s", decided, got)
-			}
+			modelstest.Want(t, "what was decided became", status(s.ID), decided)
 		}
 		now := modelstest.Must(p.Session(t.Context(), seen.ID))(t)
 		modelstest.Answers(p.MoveToQueue(t.Context(), now.ID, models.Accepted, now.UpdatedAt))(t, "a decision", store.Invalid)
@@ -220,9 +208,7 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 			for _, q := range append(s.Tracks, s.Formats...) {
 				got = append(got, fmt.Sprintf("%s %d+%d over %d", q.Name, q.Accepted, q.Queued, q.Over()))
 			}
-			if strings.Join(got, ", ") != want {
-				t.Errorf("%q, want %q", got, want)
-			}
+			modelstest.Want(t, "rows", strings.Join(got, ", "), want)
 		}
 		says("Tides 1+2 over 1, Nets 0+0 over 0, Talk 1+1 over 1")
 		fresh := f.Programme()
@@ -236,9 +222,7 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 		got := modelstest.Must(f.Programme().Intake(t.Context()))(t).Statuses
 		want := map[models.Status]int64{models.Accepted: 1, models.AcceptQueue: 3, models.Pending: 1, models.DeclineQueue: 1,
 			models.Declined: 1, models.Withdrawn: 1}
-		if !maps.Equal(got, want) {
-			t.Errorf("%v, want %v", got, want)
-		}
+		modelstest.Holds(t, maps.Equal(got, want), "%v, want %v", got, want)
 	})
 }
 
@@ -255,20 +239,16 @@ func TestHowManyAreWantedIsSaidOfTracksAndFormatsAlone(t *testing.T) {
 				modelstest.Fine(t, err)
 				none := metadata.Change{Wanted: store.Optional[int]{Set: true}, UpdatedAt: &row.UpdatedAt}
 				row = modelstest.Must(metadata.Of(p).Update(t.Context(), family, row.ID, none))(t)
-				if row.Wanted != nil {
-					t.Errorf("it is %d still", *row.Wanted)
-				}
+				modelstest.Want(t, "the wish is gone", row.Wanted, nil)
 			}
 			row := modelstest.Must(p.CreateMetadata(t.Context(), family, models.NewMetadata{Name: "N"}))(t)
 			_, err := metadata.Of(p).Update(t.Context(), family, row.ID, metadata.Change{Wanted: store.Some(-4)})
 			modelstest.WantKind(t, string(family), err, store.Invalid)
 		}
 		// It is for staff alone.
-		if text := modelstest.Must(json.Marshal(models.NewMetadata{Name: "N",
-			Wanted: new(4711)}))(t); strings.Contains(string(text),
-			"4711") {
-			t.Errorf("%s", text)
-		}
+		text := modelstest.Must(json.Marshal(models.NewMetadata{Name: "N",
+			Wanted: new(4711)}))(t)
+		modelstest.Holds(t, !strings.Contains(string(text), "4711"), "%s", text)
 		modelstest.WantAll(t, "metadata emitted", modelstest.EmittedTypes(t, f), nil)
 	})
 }

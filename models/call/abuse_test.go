@@ -30,13 +30,9 @@ func TestAFormOfTheCallBeginsOneProposalHoweverOftenItIsSent(t *testing.T) {
 			}
 		}
 		drafts := modelstest.RowsOf(t, f, "SELECT count(*) FROM sessions")
-		if begun != 1 || drafts != 1 {
-			t.Errorf("%d begin by one form, and there are %d drafts", begun, drafts)
-		}
+		modelstest.Holds(t, begun == 1 && drafts == 1, "%d begin by one form, and there are %d drafts", begun, drafts)
 		modelstest.Fine(t, begin(9, "two"))
-		if err := begin(10, "two"); !call.IsRefused(err) {
-			t.Errorf("the second form, sent again: %v", err)
-		}
+		refuses(begin(10, "two"))(t, "the second form, sent again,")
 		f.Clock.Move(call.StampLifetime + time.Minute)
 		modelstest.Fine(t, call.Sweep(t.Context(), f.Store))
 		var kept int64
@@ -54,9 +50,7 @@ func TestTagsOfAnAddressCountAsOneMailbox(t *testing.T) {
 		}
 		for i := range 5 {
 			begun := modelstest.Must(begin(fmt.Sprintf("Victim+%d@Example.org", i)))(t)
-			if want := fmt.Sprintf("Victim+%d@Example.org", i); begun.Account.Email != want {
-				t.Errorf("%s is another address: %s", want, begun.Account.Email)
-			}
+			modelstest.Want(t, "the address", begun.Account.Email, fmt.Sprintf("Victim+%d@Example.org", i))
 		}
 		modelstest.WantKind(t, "the sixth, by another tag", second(begin("victim+x@example.org")), store.TooMany)
 		modelstest.WantKind(t, "the sixth, without a tag", second(begin("victim@example.org")), store.TooMany)
@@ -100,17 +94,14 @@ func TestAnInvitationSaysOurWordsFirstAndCarriesNoLinkOfTheirs(t *testing.T) {
 			t.Fatalf("%d letters", len(sent))
 		}
 		l := sent[0]
-		if !strings.HasPrefix(l.Subject, "Invitation to speak at "+c.Event.Name) {
-			t.Errorf("the subject is %q", l.Subject)
-		}
+		modelstest.Holds(t, strings.HasPrefix(l.Subject, "Invitation to speak at "+c.Event.Name),
+			"the subject is %q", l.Subject)
 		for _, part := range []string{l.Subject, l.Body, l.ToName} {
 			modelstest.Want(t, part+" carries", regexp.MustCompile(`://|\S[.。․][^\s)”]`).FindString(part), "")
 		}
 		modelstest.Want(t, "the link is in it more than once: "+l.Body, strings.Count(l.Body, "{{place_link}}"), 1)
 		for _, words := range []string{"PayPal", "evil. example", "Dr. Anna", "J. R. R.)"} {
-			if !strings.Contains(l.Body, words) {
-				t.Errorf("%s is gone: %s", words, l.Body)
-			}
+			modelstest.Holds(t, strings.Contains(l.Body, words), "%s is gone: %s", words, l.Body)
 		}
 	})
 }
@@ -140,9 +131,7 @@ func TestMailsToStrangersWaitOnceAsManyLeftAsMayInAnHour(t *testing.T) {
 			t.Errorf("%d leave at once, %d wait, %d are in line", left, waiting, len(sent))
 		}
 		claimed := func() *models.OutgoingLetter { return modelstest.Must(f.Store.ClaimLetter(ctx, "example.org"))(t) }
-		if l := claimed(); l != nil {
-			t.Errorf("one leaves that has to wait: %+v", l)
-		}
+		modelstest.Want(t, "one that leaves, and has to wait,", claimed(), nil)
 		f.Clock.Move(time.Hour)
 		for i := range 9 {
 			l := claimed()
@@ -150,9 +139,8 @@ func TestMailsToStrangersWaitOnceAsManyLeftAsMayInAnHour(t *testing.T) {
 				t.Fatalf("%d of 9 leave in the next hour", i)
 			}
 			modelstest.Fine(t, call.FillLink(ctx, f.Store, l))
-			if !strings.Contains(l.Body, "/place/link/") || !strings.Contains(l.Email, "kim") {
-				t.Errorf("to %s leaves %s", l.Email, l.Body)
-			}
+			modelstest.Holds(t, strings.Contains(l.Body, "/place/link/") && strings.Contains(l.Email, "kim"),
+				"to %s leaves %s", l.Email, l.Body)
 		}
 		modelstest.Want(t, "still waiting", modelstest.Must(f.Store.StrangerMailsWaiting(ctx, c.Event.OrganizationID))(t), 0)
 	})
@@ -171,9 +159,7 @@ func TestDraftsOfOnePersonThatBeginAtOnceAreNoMoreThanTheyMayHave(t *testing.T) 
 			}
 		}
 		drafts := modelstest.RowsOf(t, f, "SELECT count(*) FROM proposals")
-		if begun != 20 || drafts != 20 {
-			t.Errorf("%d drafts begin, %d are there", begun, drafts)
-		}
+		modelstest.Holds(t, begun == 20 && drafts == 20, "%d drafts begin, %d are there", begun, drafts)
 	})
 }
 
@@ -202,10 +188,9 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 		}
 		modelstest.Exec(t, f.SQL, "UPDATE stranger_mails SET mails = 200")
 		modelstest.Want(t, "a mail leaves past the limit of the hour", mint(), "")
-		if sent := lettersOf(t, f); len(sent) != 1 || sent[0].ToEmail != "victim@example.org" ||
-			!sent[0].DueAt.After(f.Clock.Now()) {
-			t.Errorf("%d mails wait for an hour with room", len(sent))
-		}
+		sent := lettersOf(t, f)
+		modelstest.Holds(t, len(sent) == 1 && sent[0].ToEmail == "victim@example.org" && sent[0].DueAt.After(f.Clock.Now()),
+			"%d mails wait for an hour with room", len(sent))
 		f.Clock.Move(time.Hour)
 		mails := 2 // the beginning and what waits
 		for range 20 {
@@ -216,19 +201,15 @@ func TestALinkThatAStrangerAsksForCountsAmongTheirMails(t *testing.T) {
 		modelstest.Want(t, "mails to one mailbox within a day", mails, 10)
 		begun := modelstest.Must(call.Begin(ctx, f.Store, c.Event, call.Beginning{Name: "Kim", Title: "T",
 			Email: "Victim+1@example.org"}, store.By{Door: "call"}))(t)
-		if begun.Link != "" || begun.Token == "" {
-			t.Errorf("beginning with the mailbox mails %q; the browser has %q", begun.Link, begun.Token)
-		}
+		modelstest.Holds(t, begun.Link == "" && begun.Token != "",
+			"beginning with the mailbox mails %q; the browser has %q", begun.Link, begun.Token)
 		f.Clock.Move(25 * time.Hour)
-		if mint() == "" {
-			t.Error("the next day there is no link")
-		}
+		modelstest.Holds(t, mint() != "", "the next day there is no link")
 		modelstest.Contact(t, f.Programme(), "Known", "known@example.org")
 		for range 20 { // whom the organization knows has no such limit
 			f.Clock.Move(call.LinkPause + time.Second)
-			if modelstest.Must(call.MintLink(ctx, f.Store, c.Event, "known@example.org"))(t) == "" {
-				t.Error("who is known gets no link")
-			}
+			modelstest.Holds(t, modelstest.Must(call.MintLink(ctx, f.Store, c.Event, "known@example.org"))(t) != "",
+				"who is known gets no link")
 		}
 	})
 }
@@ -244,9 +225,7 @@ func TestNobodyWaitsForTheMailsThatStrangersCause(t *testing.T) {
 			models.Note{Email: "staff@example.org", Subject: "Come", Text: models.InvitationLink}))(t)
 		modelstest.Want(t, "an invitation to the staff waits for what strangers cause", later, 0)
 		for _, l := range lettersOf(t, f) {
-			if l.DueAt.After(f.Clock.Now()) {
-				t.Errorf("%q waits for what strangers cause", l.Subject)
-			}
+			modelstest.Holds(t, !l.DueAt.After(f.Clock.Now()), "%q waits for what strangers cause", l.Subject)
 		}
 	})
 }

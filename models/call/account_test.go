@@ -16,8 +16,7 @@ import (
 
 // stranger is a person who started a proposal, with an unconfirmed account and a login.
 type stranger struct {
-	f       *modelstest.Fixture
-	t       *testing.T
+	ways
 	contact *models.Contact
 	account *call.Account
 	session *models.Session
@@ -28,7 +27,7 @@ type stranger struct {
 // begins starts a proposal for a person.
 func begins(t *testing.T, f *modelstest.Fixture, name, email, password string) *stranger {
 	t.Helper()
-	ctx, s := t.Context(), &stranger{f: f, t: t}
+	ctx, s := t.Context(), &stranger{ways: waysOn(t, f)}
 	hash := modelstest.Must(call.HashPassword(ctx, f.Store, password, email, name))(t)
 	first, last := models.SplitName(name)
 	s.session = modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Of " + name,
@@ -46,17 +45,6 @@ func begins(t *testing.T, f *modelstest.Fixture, name, email, password string) *
 		return err
 	}))
 	return s
-}
-
-// in returns the id of the contact whom a token signs in, or "".
-func (s *stranger) in(token string) string {
-	s.t.Helper()
-	l, err := call.LoginBy(s.t.Context(), s.f.Store, token)
-	if store.KindOf(err) == store.Unauthorized {
-		return ""
-	}
-	modelstest.Fine(s.t, err)
-	return l.Account.ContactID
 }
 
 // opens opens a link in a browser that is signed in with a token, or in a new one for "".
@@ -80,26 +68,20 @@ func TestALinkProvesTheAddressOfSomebodyNew(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.ForeignOwner(t, f)
 		ingrid := begins(t, f, "Ingrid Sørlie", "Ingrid@sorlie.example", modelstest.SecretPhrase)
-		if before := modelstest.Must(f.Programme().Contact(t.Context(), ingrid.contact.ID))(t); before.Email != "" {
-			t.Fatalf("staff see %q before it is proven", before.Email)
-		}
+		before := modelstest.Must(f.Programme().Contact(t.Context(), ingrid.contact.ID))(t)
+		modelstest.Want(t, "before it is proven, staff see", before.Email, "")
 		modelstest.Emitted(t, f)
 		done := opens(t, f, ingrid.link, ingrid.login)
-		if done.Token != "" || !done.IsNew || done.Dropped {
-			t.Errorf("opening in the same browser: %+v", done)
-		}
+		modelstest.Holds(t, done.Token == "" && done.IsNew && !done.Dropped, "opening in the same browser: %+v", done)
 		after := modelstest.Must(f.Programme().Contact(t.Context(), ingrid.contact.ID))(t)
-		if after.Email != "Ingrid@sorlie.example" || ingrid.in(ingrid.login) != ingrid.contact.ID {
-			t.Errorf("the contact is %+v", after)
-		}
+		modelstest.Holds(t, after.Email == "Ingrid@sorlie.example" && ingrid.came(ingrid.login) == ingrid.contact.ID,
+			"the contact is %+v", after)
 		modelstest.WantAll(t, "it emits", modelstest.EmittedTypes(t, f), nil)
 		// The password that was set by who now opened the link stays; the link opens again, elsewhere too.
 		modelstest.Must(signIn(t, f, "ingrid@SORLIE.example", modelstest.SecretPhrase))(t)
 		again := opens(t, f, ingrid.link, "")
-		if again.Token == "" || again.IsNew || again.Account.ID != ingrid.account.ID ||
-			ingrid.in(again.Token) != ingrid.contact.ID {
-			t.Errorf("opening again: %+v", again)
-		}
+		modelstest.Holds(t, again.Token != "" && !again.IsNew && again.Account.ID == ingrid.account.ID &&
+			ingrid.came(again.Token) == ingrid.contact.ID, "opening again: %+v", again)
 		f.Clock.Move(call.LinkLifetime)
 		_, err := call.OpenLink(t.Context(), f.Store, f.Event.OrganizationID, ingrid.link, call.Browser{}, nil)
 		modelstest.WantKind(t, "a link that is too old", err, store.NotFound)
@@ -114,16 +96,11 @@ func TestWhoTypesAnAddressOfSomebodyKnownTakesNothingOver(t *testing.T) {
 			CompanyName: "Engines"})
 		mallory := begins(t, f, "Ada Lovelace", "ADA@example.org", modelstest.SecretPhrase)
 		token := modelstest.Must(signIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t)
-		if mallory.in(token) != mallory.contact.ID {
-			t.Fatal("an account that is not confirmed opens more than its own")
-		}
+		modelstest.Want(t, "an account that is not confirmed opens its own,", mallory.came(token), mallory.contact.ID)
 		done := opens(t, f, mallory.link, "") // Ada herself opens it, in a browser of hers
-		if !done.IsNew || !done.Dropped || mallory.in(done.Token) != ada {
-			t.Errorf("it comes to %+v", done)
-		}
-		if mallory.in(token) != "" || mallory.in(mallory.login) != "" {
-			t.Error("who only typed the address is in still")
-		}
+		modelstest.Holds(t, done.IsNew && done.Dropped && mallory.came(done.Token) == ada, "it comes to %+v", done)
+		modelstest.Holds(t, mallory.came(token) == "" && mallory.came(mallory.login) == "",
+			"who only typed the address is in still")
 		modelstest.Answers(signIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t, "their password", store.Unauthorized)
 		both := modelstest.Must(f.Programme().Contact(ctx, ada))(t)
 		if both.FullName != "Ada" || both.LastName != "" && both.LastName != "Lovelace" || both.CompanyName != "Engines" {
@@ -131,10 +108,9 @@ func TestWhoTypesAnAddressOfSomebodyKnownTakesNothingOver(t *testing.T) {
 		}
 		modelstest.Answers(f.Programme().Contact(ctx, mallory.contact.ID))(t, "who was merged", store.NotFound)
 		last := modelstest.Emitted(t, f)
-		if e := last[len(last)-1]; e.Type != outbox.ContactMerged || e.ResourceID != ada || !strings.Contains(e.Data,
-			mallory.contact.ID) {
-			t.Errorf("the last emission is %+v", e)
-		}
+		e := last[len(last)-1]
+		modelstest.Holds(t, e.Type == outbox.ContactMerged && e.ResourceID == ada &&
+			strings.Contains(e.Data, mallory.contact.ID), "the last emission is %+v", e)
 		// Where somebody is in who began with an address of hers, any link that was mailed to her proves it.
 		third := begins(t, f, "Ada", "ada@example.org", "")
 		f.Clock.Move(call.LinkPause)
@@ -144,9 +120,8 @@ func TestWhoTypesAnAddressOfSomebodyKnownTakesNothingOver(t *testing.T) {
 		// The next proposal of the same person joins the account that is confirmed.
 		second := begins(t, f, "Ada", "ada@example.org", "another long phrase")
 		joined := opens(t, f, second.link, second.login)
-		if joined.Account.ID != done.Account.ID || mallory.in(joined.Token) != ada || !joined.Dropped {
-			t.Errorf("the second comes to %+v", joined)
-		}
+		modelstest.Holds(t, joined.Account.ID == done.Account.ID && mallory.came(joined.Token) == ada && joined.Dropped,
+			"the second comes to %+v", joined)
 		modelstest.Want(t, "its link opens another account the second time",
 			opens(t, f, second.link, "").Account.ID, done.Account.ID)
 	})
@@ -165,7 +140,7 @@ func TestAMergeByStaffEndsAccountsWithoutAProof(t *testing.T) {
 			}
 			modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{pair}))(t)
 			modelstest.Want(t, fmt.Sprintf("survivor new %t: the login opens what was known before", survivesNew),
-				mallory.in(mallory.login), "")
+				mallory.came(mallory.login), "")
 			_, err := signIn(t, f, "mallory@example.org", modelstest.SecretPhrase)
 			modelstest.WantKind(t, "the password", err, store.Unauthorized)
 			_, err = call.OpenLink(ctx, f.Store, f.Event.OrganizationID, mallory.link, call.Browser{}, nil)
@@ -177,9 +152,9 @@ func TestAMergeByStaffEndsAccountsWithoutAProof(t *testing.T) {
 		other := modelstest.Contact(t, f.Programme(), "Ingrid", "other@example.org")
 		modelstest.Must(people.In(directory).Merge(ctx, []people.MergePair{{SurvivorID: other.ID,
 			RemovedID: ingrid.contact.ID, Keep: []string{"Ingrid@sorlie.example"}}}))(t)
-		modelstest.Want(t, "the account is lost with the merge", ingrid.in(ingrid.login), other.ID)
+		modelstest.Want(t, "the account is lost with the merge", ingrid.came(ingrid.login), other.ID)
 		modelstest.Fine(t, people.In(directory).Erase(ctx, other.ID))
-		modelstest.Want(t, "who was erased has a place still", ingrid.in(ingrid.login), "")
+		modelstest.Want(t, "who was erased has a place still", ingrid.came(ingrid.login), "")
 	})
 }
 
@@ -194,38 +169,30 @@ func TestLinksThatStaffCopy(t *testing.T) {
 		mallory := begins(t, f, "Mallory", "mallory@example.org", modelstest.SecretPhrase)
 		link := modelstest.Must(cfp.PlaceLink(ctx, known.ID))(t)
 		first := opens(t, f, link, mallory.login)
-		if first.Token == "" || mallory.in(first.Token) != known.ID || first.Account.IsConfirmed() || first.IsNew {
-			t.Errorf("it opens %+v, and proves an address that nobody read", first)
-		}
+		modelstest.Holds(t, first.Token != "" && mallory.came(first.Token) == known.ID && !first.Account.IsConfirmed() &&
+			!first.IsNew, "it opens %+v, and proves an address that nobody read", first)
 		again := opens(t, f, modelstest.Must(cfp.PlaceLink(ctx, known.ID))(t), "")
-		if again.Account.ID != first.Account.ID || again.Account.IsConfirmed() || mallory.in(first.Token) == "" {
-			t.Errorf("another one opens %+v", again)
-		}
+		modelstest.Holds(t, again.Account.ID == first.Account.ID && !again.Account.IsConfirmed() &&
+			mallory.came(first.Token) != "", "another one opens %+v", again)
 		_, err := call.OpenLink(ctx, f.Store, f.Event.OrganizationID, link, call.Browser{}, nil)
-		if !errors.Is(err, call.Elsewhere) {
-			t.Errorf("in a second browser it answers %v", err)
-		}
+		modelstest.Holds(t, errors.Is(err, call.Elsewhere), "in a second browser it answers %v", err)
 		theirs := opens(t, f, modelstest.Must(cfp.PlaceLink(ctx, mallory.contact.ID))(t), "")
-		if theirs.Account.ID != mallory.account.ID || theirs.Account.IsConfirmed() {
-			t.Errorf("a link to who has no address opens %+v", theirs)
-		}
+		modelstest.Holds(t, theirs.Account.ID == mallory.account.ID && !theirs.Account.IsConfirmed(),
+			"a link to who has no address opens %+v", theirs)
 		var told int
 		for _, l := range lettersOf(t, f) {
 			if l.ToEmail == "mallory@example.org" && strings.Contains(l.Subject, "was copied") {
 				told++
 			}
 		}
-		if told != 1 {
-			t.Errorf("of a link to who typed an address alone %d letters tell", told)
-		}
+		modelstest.Want(t, "letters that tell of a link to who typed an address alone", told, 1)
 		// An address that went to somebody else takes its account along.
 		directory := f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
 		modelstest.Must(people.In(directory).Update(ctx, known.ID, modelstest.Values("email", "new@example.org")))(t)
 		modelstest.Must(people.In(directory).Update(ctx, nameless.ID, modelstest.Values("email", "ada@example.org")))(t)
 		now := opens(t, f, modelstest.Must(cfp.PlaceLink(ctx, nameless.ID))(t), "")
-		if mallory.in(now.Token) != nameless.ID || mallory.in(first.Token) != "" {
-			t.Error("the address opens the place of who had it before")
-		}
+		modelstest.Holds(t, mallory.came(now.Token) == nameless.ID && mallory.came(first.Token) == "",
+			"the address opens the place of who had it before")
 		foreign, _ := modelstest.ForeignOwner(t, f)
 		_, err = call.OpenLink(ctx, f.Store, foreign.OrganizationID, link, call.Browser{}, nil)
 		modelstest.WantKind(t, "in another organization", err, store.NotFound)
@@ -242,22 +209,12 @@ func TestALinkThatStaffCopyProvesNoAddress(t *testing.T) {
 		narrow := modelstest.Must(w.open(modelstest.Must(call.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t), "laptop", nil))(t)
 		pl := w.place(narrow.Token)
 		s := modelstest.Must(pl.Begin(ctx, c.Event, "Tides", ""))(t)
-		if err := second(pl.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(6))); fields(err) != "slides" ||
-			!strings.Contains(err.Error(), "up to 5 MB") {
-			t.Errorf("a large file: %v", err)
-		}
+		err := second(pl.AttachFile(ctx, c.Event, s.ID, "slides", slidesOf(6)))
+		modelstest.Holds(t, fields(err) == "slides" && strings.Contains(err.Error(), "up to 5 MB"), "a large file: %v", err)
 		modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "xu@example.org"}))(t)
-		asked := func() (n int) {
-			for _, l := range lettersOf(t, f) {
-				if l.Email == "xu@example.org" {
-					n++
-				}
-			}
-			return n
-		}
-		if asked() != 0 || w.came(li.login) == ada.ID {
-			t.Error("somebody is written to, or let in, for who proved nothing")
-		}
+		asked := func() int { return noticesTo(t, f, "xu@example.org") }
+		modelstest.Holds(t, asked() == 0 && w.came(li.login) != ada.ID,
+			"somebody is written to, or let in, for who proved nothing")
 		mailed := modelstest.Must(w.open(w.mint("ada@example.org"), "phone", nil))(t)
 		if !mailed.IsNew || !mailed.Account.IsConfirmed() || mailed.Account.ID != narrow.Account.ID || asked() != 1 {
 			t.Errorf("a mailed link opens %+v, and %d letters leave", mailed, asked())
@@ -278,14 +235,10 @@ func TestLinksAreMailedToWhoHasAPlace(t *testing.T) {
 		}
 		f.Clock.Move(call.LinkPause)
 		for _, email := range []string{"Ada@example.org", "ingrid@sorlie.example"} {
-			if mint(email) == "" {
-				t.Errorf("%s gets no link", email)
-			}
+			modelstest.Holds(t, mint(email) != "", "%s gets no link", email)
 			modelstest.Want(t, email+" gets two at once", mint(email), "")
 			f.Clock.Move(call.LinkPause)
-			if mint(email) == "" {
-				t.Errorf("%s gets none later", email)
-			}
+			modelstest.Holds(t, mint(email) != "", "%s gets none later", email)
 		}
 		modelstest.Want(t, "nobody gets a link", mint("nobody@example.org"), "")
 		modelstest.WantKind(t, "no address", call.AskForLink(ctx, f.Store, f.Event.OrganizationID, "nobody", ""),
@@ -315,9 +268,7 @@ func TestAStrangersProfileIsNotThatOfWhoConfirms(t *testing.T) {
 			if own {
 				login = mallory.login
 			}
-			if done := opens(t, f, mallory.link, login); done.Account.ContactID != known.ID {
-				t.Fatal("they are not one")
-			}
+			modelstest.Want(t, "the one they are", opens(t, f, mallory.link, login).Account.ContactID, known.ID)
 			x := modelstest.Must(d.Person(ctx, known.ID))(t)
 			if took := x.About != "" && x.JobTitle != "" && x.WebsiteURL != ""; took != own ||
 				!own && x.About+x.JobTitle+x.WebsiteURL != "" {

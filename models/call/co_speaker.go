@@ -74,7 +74,7 @@ func (pl *Place) InviteCoSpeaker(ctx context.Context, event *models.Event, id st
 		if !pl.Account().IsConfirmed() { // OpenLink sends it
 			return c, nil
 		}
-		return c, pl.in(event).SendCallLetters(tx, invitation(c, event, pl.Account(), p.Title, spoken(tx)))
+		return c, pl.At(event).SendCallLetters(tx, invitation(c, event, pl.Account(), p.Title, spoken(tx)))
 	})
 }
 
@@ -133,7 +133,7 @@ func (pl *Place) RemindCoSpeaker(ctx context.Context, event *models.Event, id, c
 	}
 	return pl.withPeople(ctx, event, id, func(tx *store.Tx, p *Proposal) (*CoSpeaker, error) {
 		if c := p.asked(coSpeakerID); c != nil && c.State == Invited {
-			return c, pl.in(event).SendCallLetters(tx, invitation(c, event, pl.Account(), p.Title, spoken(tx)))
+			return c, pl.At(event).SendCallLetters(tx, invitation(c, event, pl.Account(), p.Title, spoken(tx)))
 		}
 		return nil, errNoCoSpeaker
 	})

@@ -21,7 +21,7 @@ func names(people []*models.Participant) string {
 func lettersOf(t *testing.T, f *modelstest.Fixture) []*models.LetterRow {
 	t.Helper()
 	return modelstest.First(letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
-		letters.Choice{Kind: models.LetterCall}, store.Page{}))(t)
+		letters.Choice{Kind: models.LetterCall}, store.Page{Size: 100}))(t)
 }
 
 func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T) {
@@ -34,9 +34,8 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Name: "Li\nXu",
 			Email: "Li@example.org", Role: models.Moderator}))(t)
 		second := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "wei@example.org"}))(t)
-		if sent := lettersOf(t, f); len(sent) != 2 || !sent[0].HasPlaceLink() || emitted(t, f) != "" {
-			t.Errorf("%d letters", len(sent))
-		}
+		sent := lettersOf(t, f)
+		modelstest.Holds(t, len(sent) == 2 && sent[0].HasPlaceLink() && emitted(t, f) == "", "%d letters", len(sent))
 		if p := proposalOf(t, pl, c, s.ID); names(p.Participants) != "Ada speaker" || len(p.Asked) != 2 ||
 			p.Asked[0].State != call.Invited {
 			t.Errorf("on it are %s", names(p.Participants))
@@ -44,27 +43,21 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 		_, err := call.InvitationOf(ctx, f.Store, f.Other, asked.ID)
 		modelstest.WantKind(t, "an invitation of another event", err, store.NotFound)
 		seen := modelstest.Must(call.InvitationOf(ctx, f.Store, c.Event, asked.ID))(t)
-		if seen.From != "Ada" || seen.Title != "Tides" || seen.Name != "Li Xu" {
-			t.Errorf("%+v", seen)
-		}
+		modelstest.Holds(t, seen.From == "Ada" && seen.Title == "Tides" && seen.Name == "Li Xu", "%+v", seen)
 		for range 2 {
 			id := modelstest.Must(call.Join(ctx, f.Store, c.Event, asked.ID, store.By{Door: "call"}))(t)
-			if li := modelstest.Must(f.Programme().Contact(ctx, id))(t); li.FullName != "Li Xu" || li.Email != "Li@example.org" {
-				t.Errorf("%s <%s> joins", li.FullName, li.Email)
-			}
+			li := modelstest.Must(f.Programme().Contact(ctx, id))(t)
+			modelstest.Holds(t, li.FullName == "Li Xu" && li.Email == "Li@example.org", "%s <%s> joins", li.FullName, li.Email)
 		}
 		modelstest.Want(t, "somebody known joins as another contact",
 			modelstest.Must(call.Join(ctx, f.Store, c.Event, second.ID, store.By{Door: "call"}))(t), known.ID)
 		p := proposalOf(t, pl, c, s.ID)
-		if names(p.Participants) != "Ada speaker, Li Xu moderator, Wei speaker" || emitted(t,
-			f) != "session.updated session.updated" {
-			t.Errorf("on it are %s", names(p.Participants))
-		}
+		modelstest.Holds(t, names(p.Participants) == "Ada speaker, Li Xu moderator, Wei speaker" &&
+			emitted(t, f) == "session.updated session.updated", "on it are %s", names(p.Participants))
 		modelstest.WantKind(t, "a no after the yes", call.Decline(ctx, f.Store, c.Event, asked.ID), store.NotFound)
 		p = modelstest.Must(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, asked.ID))(t)
-		if names(p.Participants) != "Ada speaker, Wei speaker" || len(proposalOf(t, pl, c, s.ID).Asked) != 1 {
-			t.Errorf("on it are %s", names(p.Participants))
-		}
+		modelstest.Holds(t, names(p.Participants) == "Ada speaker, Wei speaker" && len(proposalOf(t, pl, c, s.ID).Asked) == 1,
+			"on it are %s", names(p.Participants))
 		_, err = call.Join(ctx, f.Store, c.Event, asked.ID, store.By{Door: "call"})
 		modelstest.WantKind(t, "an invitation that was taken back", err, store.NotFound)
 	})
@@ -93,36 +86,16 @@ func TestWhoCannotBeAskedToSpeakAlong(t *testing.T) {
 		modelstest.Must(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, invited[1].ID))(t)
 		modelstest.Fine(t, ask("li@example.org")) // who declined may be asked again
 		// Who speaks along asks nobody, and takes nobody off.
-		id := modelstest.Must(call.Join(ctx, f.Store, c.Event, proposalOf(t, pl, c, s.ID).Asked[0].ID,
-			store.By{Door: "call"}))(t)
-		theirs := placeOf(t, f, id)
+		modelstest.Must(call.Join(ctx, f.Store, c.Event, proposalOf(t, pl, c, s.ID).Asked[0].ID, store.By{Door: "call"}))(t)
+		w := waysOn(t, f)
+		theirs := w.place(modelstest.Must(w.open(w.mint("jo@example.org"), "", nil))(t).Token)
 		if p := proposalOf(t, theirs, c, s.ID); p.IsMine() || p.Rights(f.Now()).Submit || !p.Rights(f.Now()).Answer {
 			t.Errorf("%+v", p.Rights(f.Now()))
 		}
-		if _, err := theirs.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "x@example.org"}); !call.IsRefused(err) {
-			t.Error(err)
-		}
-		if _, err := theirs.RemoveCoSpeaker(ctx, c.Event, s.ID, invited[0].ID); !call.IsRefused(err) {
-			t.Error(err)
-		}
+		refuses(theirs.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "x@example.org"}))(t, "asking along")
+		refuses(theirs.RemoveCoSpeaker(ctx, c.Event, s.ID, invited[0].ID))(t, "taking off")
 		modelstest.Answers(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, store.NewID()))(t, "nobody", store.NotFound)
 	})
-}
-
-// placeOf returns the place of a contact, as a login opens it.
-func placeOf(t *testing.T, f *modelstest.Fixture, contactID string) *call.Place {
-	t.Helper()
-	contact := modelstest.Must(f.Programme().Contact(t.Context(), contactID))(t)
-	var token string
-	modelstest.Fine(t, f.Store.Write(t.Context(), func(tx *store.Tx) error {
-		contact.OrganizationID = f.Event.OrganizationID
-		a, err := call.NewAccount(tx, contact, contactID+"@example.org", "")
-		if err == nil {
-			token, _, err = call.MakeLogin(tx, a, call.Browser{})
-		}
-		return err
-	}))
-	return call.PlaceOf(f.Store, modelstest.Must(call.LoginBy(t.Context(), f.Store, token))(t), store.By{Door: "call"})
 }
 
 func TestAnInvitationGreetsByName(t *testing.T) {
@@ -166,9 +139,7 @@ func TestWhoHasNotConfirmedTheirAddressWritesToNobody(t *testing.T) {
 		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "li@example.org"}))(t)
 		gone := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Email: "xu@example.org"}))(t)
 		modelstest.Must(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, gone.ID))(t)
-		if _, err := pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID); !call.IsRefused(err) {
-			t.Errorf("a reminder answers %v", err)
-		}
+		refuses(pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID))(t, "a reminder")
 		v := answers(c)
 		v["title"] = "Buy my pills"
 		saved(t, pl, c, s.ID, v)

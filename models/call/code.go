@@ -3,6 +3,7 @@ package call
 import (
 	"context"
 	"crypto/rand"
+	"math/big"
 	"regexp"
 
 	"lectern/models/store"
@@ -45,14 +46,8 @@ func newCode() string {
 	const letters = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 	raw := make([]byte, 12)
 	for i := range raw {
-		for {
-			var b [1]byte
-			_, _ = rand.Read(b[:]) // never fails
-			if int(b[0]) < 256/len(letters)*len(letters) {
-				raw[i] = letters[int(b[0])%len(letters)]
-				break
-			}
-		}
+		n, _ := rand.Int(rand.Reader, big.NewInt(int64(len(letters)))) // never fails
+		raw[i] = letters[n.Int64()]
 	}
 	return string(raw[:4]) + "-" + string(raw[4:8]) + "-" + string(raw[8:])
 }

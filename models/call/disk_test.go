@@ -15,41 +15,6 @@ import (
 	"lectern/models/store"
 )
 
-// megabytes returns a file of n megabytes.
-func megabytes(n int) models.Upload {
-	return models.Upload{Name: "a.pdf", Content: append([]byte("%PDF-1.7 "), make([]byte, n<<20-9)...)}
-}
-
-func TestAStrangerDoesNotFillTheDisk(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, c := t.Context(), modelstest.OpenCall(t, f)
-		pl, s := c.Begin(t, f, "Ada", "Tides")
-		bring := func(n int) error {
-			return modelstest.ErrorOf(pl.AttachFile(ctx, c.Event, s.ID, "slides", megabytes(n)))
-		}
-		modelstest.Want(t, "6 MB answer", fields(bring(6)), "slides")
-		// At once no more than in turn.
-		brought := 0
-		for _, err := range modelstest.AtOnce(9, func(int) error { return bring(5) }) {
-			if store.KindOf(err) != store.TooMany { // others may change the same record at the same moment
-				brought++
-			}
-		}
-		modelstest.Want(t, "files of 5 MB are brought", brought, 6)
-		modelstest.WantKind(t, "one more", bring(1), store.TooMany)
-		// Who has proven the address brings more, and larger ones.
-		f.Clock.Move(16 * time.Minute)
-		pl = c.Prove(t, f, pl)
-		modelstest.Fine(t, bring(12))
-		// What was replaced goes within the hour, what stands stays.
-		f.Clock.Move(61 * time.Minute)
-		modelstest.Must(f.Store.SweepFiles(ctx, 50))(t)
-		kept := int64(0)
-		modelstest.Fine(t, f.Options.Files.Each(ctx, func(_ string, size int64) error { kept += size; return nil }))
-		modelstest.Want(t, "bytes are kept", kept, 12<<20)
-	})
-}
-
 func TestAStrangerDoesNotFillTheDiskByTheirProfile(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -87,9 +52,7 @@ func TestAStrangerDoesNotFillTheDiskByTheirProfile(t *testing.T) {
 		}
 		f.Clock.Move(61 * time.Minute)
 		modelstest.Must(f.Store.SweepFiles(ctx, 50))(t)
-		kept := 0
-		modelstest.Fine(t, f.Options.Files.Each(ctx, func(string, int64) error { kept++; return nil }))
-		modelstest.Want(t, "photos are kept", kept, 1)
+		modelstest.Want(t, "photos are kept", len(modelstest.KeysKept(t, f)), 1)
 	})
 }
 
@@ -135,9 +98,8 @@ func TestAStrangerDoesNotFillTheDiskByTheirSubmission(t *testing.T) {
 		}
 		modelstest.WantKind(t, "more changes within the hour", err, store.TooMany)
 		modelstest.Want(t, "it is refused by", fields(err), "description")
-		if grown := kept() - before; grown < 900_000 || grown > 1<<20 {
-			t.Errorf("%d bytes are kept", grown)
-		}
+		grown := kept() - before
+		modelstest.Holds(t, grown >= 900_000 && grown <= 1<<20, "%d bytes are kept", grown)
 		if is := proposalOf(t, pl, c, s.ID); is.Values["description"] == v["description"] || is.About == v["biography"] {
 			t.Error("what was refused is kept")
 		}
@@ -186,19 +148,15 @@ func TestAFileAnswersAQuestionByItsName(t *testing.T) {
 		modelstest.Emitted(t, f)
 		p := modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("one")))(t)
 		first := p.Files["slides"]
-		if fmt.Sprint(p.CustomFields) != "[{slides slides of tides.pdf}]" || p.Values["slides"] != first.ID || emitted(t,
-			f) != "" {
-			t.Errorf("%v %v", p.CustomFields, p.Values)
-		}
+		modelstest.Holds(t, fmt.Sprint(p.CustomFields) == "[{slides slides of tides.pdf}]" &&
+			p.Values["slides"] == first.ID && emitted(t, f) == "", "%v %v", p.CustomFields, p.Values)
 		saved(t, pl, c, s.ID, answers(c)) // a form of texts leaves it alone
 		p = modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("two")))(t)
 		file := modelstest.Must(pl.File(ctx, c.Event, s.ID, "slides"))(t)
 		content := modelstest.Must(f.Store.OpenFile(ctx, file))(t)
 		defer content.Close()
-		if text := string(modelstest.Must(io.ReadAll(content))(t)); text != "%PDF-1.7 two" || file.ID == first.ID ||
-			p.Values["help"] == "" {
-			t.Errorf("%q is kept", text)
-		}
+		text := string(modelstest.Must(io.ReadAll(content))(t))
+		modelstest.Holds(t, text == "%PDF-1.7 two" && file.ID != first.ID && p.Values["help"] != "", "%q is kept", text)
 		modelstest.Want(t, "staff see another file",
 			modelstest.Must(call.Of(f.Programme()).AnswerFile(ctx, s.ID, "slides"))(t).ID, file.ID)
 		modelstest.Answers(call.Of(f.Elsewhere()).AnswerFile(ctx, s.ID, "slides"))(t, "staff of another event", store.NotFound)
@@ -207,9 +165,8 @@ func TestAFileAnswersAQuestionByItsName(t *testing.T) {
 		for range 3 {
 			modelstest.Must(f.Store.SweepFiles(ctx, 10))(t)
 		}
-		if _, err := f.Store.OpenFile(ctx, first); err == nil {
-			t.Error("the bytes of the first file stay")
-		}
+		_, err := f.Store.OpenFile(ctx, first)
+		modelstest.Holds(t, err != nil, "the bytes of the first file stay")
 		again := modelstest.Must(f.Store.OpenFile(ctx, file))(t)
 		again.Close()
 	})
@@ -224,9 +181,7 @@ func TestAFileIsTakenBack(t *testing.T) {
 			modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("x")))(t)
 		}
 		p := modelstest.Must(pl.RemoveFile(ctx, c.Event, s.ID, "slides"))(t)
-		if len(p.CustomFields) != 0 || len(p.Files) != 0 {
-			t.Errorf("%v", p.CustomFields)
-		}
+		modelstest.Holds(t, len(p.CustomFields) == 0 && len(p.Files) == 0, "%v", p.CustomFields)
 		modelstest.Answers(pl.File(ctx, c.Event, s.ID, "slides"))(t, "a file that was taken back", store.NotFound)
 	})
 }
@@ -242,9 +197,7 @@ func TestAFileThatIsNotWhatItSaysIsRefused(t *testing.T) {
 			"too large":      {Name: "a.pdf", Content: append([]byte("%PDF-1"), make([]byte, call.MaxFileBytes)...)},
 			"script as text": {Name: "a.html", Content: []byte("%PDF-1")},
 		} {
-			if _, err := pl.AttachFile(ctx, c.Event, s.ID, "slides", u); fields(err) != "slides" {
-				t.Errorf("%s answers %v", what, err)
-			}
+			modelstest.Want(t, what+" answers for", fields(second(pl.AttachFile(ctx, c.Event, s.ID, "slides", u))), "slides")
 		}
 		for _, key := range []string{"title", "help", "bring", "none", ""} {
 			modelstest.Answers(pl.AttachFile(ctx, c.Event, s.ID, key, pdf("x")))(t, "a file for "+key, store.NotFound)
@@ -278,9 +231,8 @@ func TestAStrangerBringsLittle(t *testing.T) {
 		var counted int64
 		f.Store.Read(ctx).Table("brought_bytes").Where("whose = ?", "unproven "+pl.ContactID()).Pluck("bytes", &counted)
 		left := modelstest.RowsOf(t, f, "SELECT count(*) FROM file_leftovers")
-		if kept == 0 || kept > 6 || counted != 30<<20 || left > 6 {
-			t.Errorf("%d of 12 are kept, %d bytes are counted, %d are left over", kept, counted, left)
-		}
+		modelstest.Holds(t, kept != 0 && kept <= 6 && counted == 30<<20 && left <= 6,
+			"%d of 12 are kept, %d bytes are counted, %d are left over", kept, counted, left)
 		modelstest.Must(call.Of(f.Programme()).AttachFile(ctx, s.ID, "slides", slidesOf(6)))(t) // by staff
 		pl = c.Prove(t, f, pl)
 		modelstest.Fine(t, attach(pl, 20))
@@ -320,8 +272,8 @@ func TestStrangersTogetherBringLittleToAnEventAndKeepNobodyOut(t *testing.T) {
 		}) {
 			if err == nil {
 				kept++
-			} else if store.KindOf(err) != store.TooMany {
-				t.Errorf("one too many: %v", err)
+			} else {
+				modelstest.WantKind(t, "one too many", err, store.TooMany)
 			}
 		}
 		modelstest.Want(t, "kept of 6", kept, 3)
@@ -342,17 +294,14 @@ func TestWhatAReplacedAnswerLeavesGoesWithinTheHour(t *testing.T) {
 		first := modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("one")))(t).Files["slides"]
 		now := modelstest.Must(pl.AttachFile(ctx, c.Event, s.ID, "slides", pdf("three")))(t).Files["slides"]
 		sizes := modelstest.Must(status.FilesOf(ctx, f.Store, f.Store.Organization(c.Event.OrganizationID, store.By{})))(t)
-		if sizes.Files != 1 || sizes.Bytes != now.Size || len(sizes.Events) != 1 || sizes.Events[0].Name != c.Event.Name ||
-			sizes.Events[0].Bytes != now.Size {
-			t.Errorf("files take %+v", sizes)
-		}
+		modelstest.Holds(t, sizes.Files == 1 && sizes.Bytes == now.Size && len(sizes.Events) == 1 &&
+			sizes.Events[0].Name == c.Event.Name && sizes.Events[0].Bytes == now.Size, "files take %+v", sizes)
 		for range 2 { // as often as it is swept in an hour
 			f.Clock.Move(30 * time.Minute)
 			modelstest.Must(f.Store.SweepFiles(ctx, 10))(t)
 		}
-		if _, err := f.Store.OpenFile(ctx, first); err == nil {
-			t.Error("the bytes of the first file stay")
-		}
+		_, err := f.Store.OpenFile(ctx, first)
+		modelstest.Holds(t, err != nil, "the bytes of the first file stay")
 		content := modelstest.Must(f.Store.OpenFile(ctx, now))(t)
 		content.Close()
 	})

@@ -95,23 +95,20 @@ func TestErasedIsErased(t *testing.T) {
 			'{"skipped": [{"title": "The photo of Zebrafinch Quillon"}]}', '{"skipped": [{"title": "Tides\nZebrafinch Quillon",
 			"reason": "has another address, zebrafinch@example.org", "index": 7}]}',
 			1, 0, '', '', '', '', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`)
-		if len(found(t, f)) < 8 {
-			t.Fatalf("only %v knew them", found(t, f))
+		if knew := rowsWith(t, f, "quillon", "zebrafinch"); len(knew) < 8 {
+			t.Fatalf("only %v knew them", knew)
 		}
-		had := stored(t, f)
+		had := len(modelstest.KeysKept(t, f))
 		modelstest.Fine(t, people.In(d).Erase(ctx, who))
-		modelstest.WantAll(t, "they are still in", found(t, f), nil)
+		modelstest.WantAll(t, "they are still in", rowsWith(t, f, "quillon", "zebrafinch"), nil)
 		// Their photo and their pass leave no bytes; what answers a question of a session stays with it.
 		f.Clock.Move(models.LeftoverAge + time.Minute)
 		modelstest.Must(f.Store.SweepFiles(ctx, 50))(t)
-		if has, rows := stored(t, f), modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); has != rows || had-has < 2 {
-			t.Errorf("%d files were kept, %d are, of %d rows", had, has, rows)
-		}
+		has, rows := len(modelstest.KeysKept(t, f)), modelstest.RowsOf(t, f, "SELECT count(*) FROM files")
+		modelstest.Holds(t, has == rows && had-has >= 2, "%d files were kept, %d are, of %d rows", had, has, rows)
 		for _, mark := range []string{"olgas.pdf", "Olga", "Tides", "file.pdf", "Nora and Erased person.",
 			`"index":7`, "With Erased person"} { // of others, and of the session
-			if len(modelstest.TablesWith(t, f, mark)) == 0 {
-				t.Errorf("%s is gone", mark)
-			}
+			modelstest.Holds(t, len(modelstest.TablesWith(t, f, mark)) != 0, "%s is gone", mark)
 		}
 		modelstest.Want(t, "lines tell that they do not come",
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM activity WHERE action = 'participation' "+
@@ -123,9 +120,8 @@ func TestErasedIsErased(t *testing.T) {
 			modelstest.Fine(t, db.QueryRow("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&file))
 			for _, name := range modelstest.Must(filepath.Glob(file + "*"))(t) {
 				text := strings.ToLower(string(modelstest.Must(os.ReadFile(name))(t)))
-				if strings.Contains(text, "quillon") || strings.Contains(text, "zebrafinch") {
-					t.Errorf("they are still in the bytes of %s", filepath.Base(name))
-				}
+				modelstest.Holds(t, !strings.Contains(text, "quillon") && !strings.Contains(text, "zebrafinch"),
+					"they are still in the bytes of %s", filepath.Base(name))
 			}
 		}
 	})
@@ -165,33 +161,13 @@ func TestWhoWasRenamedIsErasedByTheFormerNameToo(t *testing.T) {
 		const later = "The Ada King dinner begins at eight." // nobody is called so any more
 		letter(store.At(time.Now()), later)
 		modelstest.Fine(t, people.In(d).Erase(ctx, who))
-		modelstest.WantAll(t, "they are still in", found(t, f), nil)
+		modelstest.WantAll(t, "they are still in", rowsWith(t, f, "quillon", "zebrafinch"), nil)
 		const told = "Erased person, Erased person, Erased person, Erased person; Ada Lent, Adalbert the Great. Write to Erased person, " +
 			"Erased person, Erased person, Erased person, lent@example.org"
 		if len(modelstest.TablesWith(t, f, told)) == 0 || len(modelstest.TablesWith(t, f, later)) == 0 {
 			t.Errorf("the letter is %v", modelstest.Dump(t, f)["letters"])
 		}
 	})
-}
-
-// stored returns how many files have bytes.
-func stored(t *testing.T, f *modelstest.Fixture) (n int) {
-	t.Helper()
-	modelstest.Fine(t, f.Options.Files.Each(t.Context(), func(string, int64) error { n++; return nil }))
-	return n
-}
-
-// found returns the rows that mention the erased person.
-func found(t *testing.T, f *modelstest.Fixture) (rows []string) {
-	t.Helper()
-	for table, all := range modelstest.Dump(t, f) {
-		for _, row := range all {
-			if row := strings.ToLower(row); strings.Contains(row, "quillon") || strings.Contains(row, "zebrafinch") {
-				rows = append(rows, table+": "+row)
-			}
-		}
-	}
-	return rows
 }
 
 // marked makes a person of whom the call keeps everything that it can: a proposal with an answer and a file, an account
@@ -238,9 +214,7 @@ func TestAnExportHasWhatTheCallKeepsOfOnePerson(t *testing.T) {
 		text := string(modelstest.Must(io.ReadAll(modelstest.Must(archive.Open("person.json"))(t)))(t))
 		for _, want := range []string{"mine@x.org", "minereason", "minewithdrew", "minetyped", "minetitle", `"has_password": false`,
 			"192.0.2.9", "may_write_longer", "expires_at"} {
-			if !strings.Contains(text, want) {
-				t.Errorf("it lacks %q", want)
-			}
+			modelstest.Holds(t, strings.Contains(text, want), "it lacks %q", want)
 		}
 		if strings.Contains(text, "other") && strings.Contains(text, "otherreason") || strings.Contains(text, b.Token) {
 			t.Error("it has something of somebody else, or what opens a place")
@@ -261,9 +235,7 @@ func TestErasingLeavesNothingThatTheCallKeepsOfAPerson(t *testing.T) {
 		// What they proposed stays, and so does all of others.
 		for _, mark := range []string{"minetitle", "other@x.org", "OTHER@x.org", "otherreason", "otherwithdrew", "othertyped",
 			"otherletter"} {
-			if len(modelstest.TablesWith(t, f, mark)) == 0 {
-				t.Errorf("%s is gone", mark)
-			}
+			modelstest.Holds(t, len(modelstest.TablesWith(t, f, mark)) != 0, "%s is gone", mark)
 		}
 		modelstest.Answers(call.LoginBy(t.Context(), f.Store, b.Token))(t, "their login opens something still",
 			store.Unauthorized)
@@ -285,9 +257,8 @@ func TestAMergeBringsAlongWhatTheCallKeeps(t *testing.T) {
 		}
 		s := modelstest.Must(f.Programme().Session(t.Context(), gone.Session.ID))(t)
 		r := modelstest.Must(call.Of(f.Programme()).Record(t.Context(), s))(t)
-		if r.BeganBy != stays.Account.ContactID || r.Participations[stays.Account.ContactID] == nil {
-			t.Errorf("%+v", r)
-		}
+		modelstest.Holds(t, r.BeganBy == stays.Account.ContactID && r.Participations[stays.Account.ContactID] != nil,
+			"%+v", r)
 		// Nobody proved the address, so that browser opens nothing of who stays.
 		modelstest.Answers(call.LoginBy(t.Context(), f.Store, gone.Token))(t,
 			"an address that nobody proved opens the place of who stays", store.Unauthorized)

@@ -77,13 +77,10 @@ var errNoCall = store.Missing("This event has no call for papers yet.")
 // families are the families of metadata whose rows a form offers.
 var families = []models.Family{models.Tracks, models.Formats, models.Levels}
 
-// Form returns the call's complete form. It answers NotFound if the event has no call yet.
-func (c *Call) Form(ctx context.Context) (*Form, error) { return formOf(ctx, c.p) }
-
 // FormOf returns the questions that an event's form asks of the proposal, for whoever fills it in. It answers NotFound
 // if the event has no call.
 func FormOf(ctx context.Context, s *models.Store, event *models.Event) (*Form, error) {
-	f, err := formOf(ctx, s.Programme(event, store.By{}))
+	f, err := Of(s.Programme(event, store.By{})).Form(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -108,13 +105,14 @@ func (f *Form) Of(of AskedOf) *Form {
 	return &narrow
 }
 
-func formOf(ctx context.Context, p *models.Programme) (*Form, error) {
-	f, err := loadForm(p.Read(ctx), p.Event().ID)
+// Form returns the call's complete form. It answers NotFound if the event has no call yet.
+func (c *Call) Form(ctx context.Context) (*Form, error) {
+	f, err := loadForm(c.p.Read(ctx), c.p.Event().ID)
 	if err != nil {
 		return nil, err
 	}
 	for _, family := range families {
-		rows, err := p.Family(ctx, family)
+		rows, err := c.p.Family(ctx, family)
 		if err != nil {
 			return nil, err
 		}

@@ -30,7 +30,7 @@ func (c *Call) CopyForm(ctx context.Context, from *models.Programme) (copied *Co
 	}
 	err = c.p.Write(ctx, func(tx *store.Tx) error {
 		ctx := tx.Within(ctx)
-		theirs, err := formOf(ctx, from)
+		theirs, err := Of(from).Form(ctx)
 		if err != nil {
 			return err
 		}
@@ -184,7 +184,7 @@ func (c *Call) Start(ctx context.Context) error {
 		if made.Error != nil || made.RowsAffected == 0 {
 			return made.Error
 		}
-		f, err := formOf(tx.Within(ctx), c.p)
+		f, err := c.Form(tx.Within(ctx))
 		if err != nil {
 			return err
 		}

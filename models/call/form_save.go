@@ -46,7 +46,7 @@ func (c *Call) hold(ctx context.Context, tx *store.Tx) (*Form, error) {
 	if _, err := store.One[Settings](tx.Lock().Where("event_id = ?", event), errNoCall); err != nil {
 		return nil, err
 	}
-	return formOf(tx.Within(ctx), c.p)
+	return c.Form(tx.Within(ctx))
 }
 
 // changed raises the form's token and records the change.

@@ -44,9 +44,8 @@ func TestACallBeginsWithAGoodFormAndOpensNothing(t *testing.T) {
 		c, form := started(t, f)
 		const want = "Your session: title description format track; You: biography have_you_given_this_talk_before"
 		modelstest.Want(t, "shape", shape(form()), want)
-		if e := f.Programme().Event(); e.CFPOpensAt != nil || e.CFPClosesAt != nil {
-			t.Error("it is open")
-		}
+		e := f.Programme().Event()
+		modelstest.Holds(t, e.CFPOpensAt == nil && e.CFPClosesAt == nil, "it is open")
 		modelstest.Fine(t, c.Change(t.Context(), call.SettingsChange{Heading: new("Come")}))
 		modelstest.Fine(t, c.Start(t.Context()))
 		if again := form(); again.Heading != "Come" || shape(again) != want {
@@ -67,24 +66,20 @@ func TestSettingsAreSavedWholeOrNotAtAll(t *testing.T) {
 		}
 		modelstest.Fine(t, c.Change(t.Context(), change))
 		got := form()
-		if got.Heading != "Tell us" || got.Welcome != "<p>Hi</p>" || *got.MaxProposals != 3 || *got.MaxTotal != 200 ||
-			got.MaxSpeakers != 4 || *got.AnswersOn != "2027-03-29" {
-			t.Errorf("%+v", got.Settings)
-		}
+		modelstest.Holds(t, got.Heading == "Tell us" && got.Welcome == "<p>Hi</p>" && *got.MaxProposals == 3 &&
+			*got.MaxTotal == 200 && got.MaxSpeakers == 4 && *got.AnswersOn == "2027-03-29", "%+v", got.Settings)
 		change.Heading, change.MaxSpeakers = new("Late"), new(9)
 		modelstest.WantKind(t, "an old token", c.Change(t.Context(), change), store.Stale)
-		if now := form(); now.Heading != "Tell us" || now.MaxSpeakers != 4 {
-			t.Error("half of it is saved")
-		}
+		now := form()
+		modelstest.Holds(t, now.Heading == "Tell us" && now.MaxSpeakers == 4, "half of it is saved")
 		for field, wrong := range map[string]call.SettingsChange{
 			"questions_to": {QuestionsTo: new("nobody")}, "answers_on": {AnswersOn: store.Some("soon")},
 			"max_speakers": {MaxSpeakers: new(0)}, "max_total": {MaxTotal: store.Some(-1)},
 			"max_proposals": {MaxProposals: store.Some(100_000)}, "heading": {Heading: new(strings.Repeat("x", 300))},
 		} {
 			err := c.Change(t.Context(), wrong)
-			if e := store.AsError(err); e == nil || e.Kind != store.Invalid || e.Fields[0].Field != field {
-				t.Errorf("%s: %v", field, err)
-			}
+			e := store.AsError(err)
+			modelstest.Holds(t, e != nil && e.Kind == store.Invalid && e.Fields[0].Field == field, "%s: %v", field, err)
 		}
 		lines := modelstest.Must(f.Programme().Activity(t.Context(), f.Event.ID))(t)
 		if last := lines[0]; last.Subject != "call" || last.Action != "updated" || strings.Contains(last.After, "script") {
@@ -139,9 +134,8 @@ func TestAKeyIsMadeOfTheLabelAndNeverChanges(t *testing.T) {
 		made = append(made, modelstest.Must(c.AddQuestion(ctx, part, in))(t).Key)
 		in.Label, in.Key = "Own key", "Why not?"
 		q := modelstest.Must(c.AddQuestion(ctx, part, in))(t)
-		if made = append(made, q.Key); !slices.Equal(made, []string{"why_you", "why_you_2", "何を学べますか", "Why not?"}) {
-			t.Errorf("%q", made)
-		}
+		made = append(made, q.Key)
+		modelstest.Holds(t, slices.Equal(made, []string{"why_you", "why_you_2", "何を学べますか", "Why not?"}), "%q", made)
 		modelstest.Fine(t, c.RemoveQuestion(ctx, q.ID))
 		for _, taken := range []string{"why not?", "WHY_YOU", "title", "Level"} {
 			in.Key = taken
@@ -187,9 +181,8 @@ func TestAConditionThatComesBackIsRefused(t *testing.T) {
 		modelstest.WantKind(t, "the format after what depends on it", err, store.Invalid)
 		modelstest.Want(t, "formats", len(form().Question("one").AskedIf.Formats), 1)
 		modelstest.Fine(t, metadata.Of(f.Programme()).Delete(ctx, models.Formats, workshop, nil))
-		if got := form().Broken(form().Question("one")); !strings.Contains(got, "is gone") {
-			t.Errorf("%q is said of a condition whose format is gone", got)
-		}
+		got := form().Broken(form().Question("one"))
+		modelstest.Holds(t, strings.Contains(got, "is gone"), "%q is said of a condition whose format is gone", got)
 	})
 }
 
@@ -213,9 +206,8 @@ func TestAChangeSaysWhatBecomesOfTheAnswers(t *testing.T) {
 		trash := modelstest.Must(f.Programme().CreateSession(ctx, n))(t)
 		modelstest.Must(f.Programme().DeleteSession(ctx, trash.ID))(t)
 		answers := modelstest.Must(c.Answered(ctx, q))(t)
-		if answers.Total() != 4 || answers.Of(q, "Money") != 2 || answers.Of(q, "Bed") != 2 || answers.Of(q, "Visa") != 0 {
-			t.Errorf("%v", answers)
-		}
+		modelstest.Holds(t, answers.Total() == 4 && answers.Of(q, "Money") == 2 && answers.Of(q, "Bed") == 2 &&
+			answers.Of(q, "Visa") == 0, "%v", answers)
 		change := func(to call.QuestionInput) []string {
 			t.Helper()
 			return modelstest.Must(c.ChangeQuestion(ctx, q.ID, to, nil))(t)
@@ -264,9 +256,7 @@ func TestATokenKeepsTwoFromOverwritingEachOther(t *testing.T) {
 		modelstest.WantKind(t, "a part", c.ChangePart(ctx, form().Parts[0].ID, call.PartInput{Title: "x"}, &old), store.Stale)
 		in.Help = "Mine"
 		modelstest.Must(c.ChangeQuestion(ctx, q.ID, in, &token))(t)
-		if !form().UpdatedAt.Equal(token.Time) {
-			t.Error("a change that changes nothing moved the token")
-		}
+		modelstest.Holds(t, form().UpdatedAt.Equal(token.Time), "a change that changes nothing moved the token")
 	})
 }
 
@@ -308,29 +298,22 @@ func TestAFormIsCopiedFromAnotherEvent(t *testing.T) {
 			AskedIf: call.Condition{Formats: []string{offers[1].Value, extra.ID}}}))(t)
 		modelstest.Fine(t, from.Change(ctx, call.SettingsChange{Heading: new("Theirs"), AnswersOn: store.Some("2027-01-01")}))
 		copied := modelstest.Must(c.CopyForm(ctx, f.Elsewhere()))(t)
-		if copied.Questions != 7 || !slices.Equal(copied.Unmatched, []string{"the format “Night walk”"}) {
-			t.Errorf("%+v", copied)
-		}
+		modelstest.Holds(t, copied.Questions == 7 && slices.Equal(copied.Unmatched, []string{"the format “Night walk”"}),
+			"%+v", copied)
 		got := form()
 		offered := got.Offered(got.Question("format"))
-		if len(offered) != 1 || offered[0].Name != "Workshop" || offered[0].Note != "Long" ||
-			offered[0].Value == offers[1].Value {
-			t.Errorf("%+v", offered)
-		}
-		if q := got.Question("Bring?"); !slices.Equal(q.AskedIf.Formats, []string{offered[0].Value}) || got.Broken(q) != "" {
-			t.Errorf("%+v", q)
-		}
-		if got.Heading != "Theirs" || got.AnswersOn != nil || got.EventID != f.Event.ID {
-			t.Errorf("%+v", got.Settings)
-		}
+		modelstest.Holds(t, len(offered) == 1 && offered[0].Name == "Workshop" && offered[0].Note == "Long" &&
+			offered[0].Value != offers[1].Value, "%+v", offered)
+		q := got.Question("Bring?")
+		modelstest.Holds(t, slices.Equal(q.AskedIf.Formats, []string{offered[0].Value}) && got.Broken(q) == "", "%+v", q)
+		modelstest.Holds(t, got.Heading == "Theirs" && got.AnswersOn == nil && got.EventID == f.Event.ID, "%+v", got.Settings)
 		modelstest.Answers(c.CopyForm(ctx, f.Programme()))(t, "its own form", store.NotFound)
 		_, foreign := modelstest.ForeignOwner(t, f)
 		event := modelstest.Must(f.EventBy(ctx, foreign))(t)
 		_, err := c.CopyForm(ctx, f.Store.Programme(event, modelstest.Tester))
 		modelstest.WantKind(t, "another organization's form", err, store.NotFound)
-		if events := modelstest.Must(c.Forms(ctx))(t); len(events) != 1 || events[0].ID != f.Other.ID {
-			t.Errorf("%+v", events)
-		}
+		events := modelstest.Must(c.Forms(ctx))(t)
+		modelstest.Holds(t, len(events) == 1 && events[0].ID == f.Other.ID, "%+v", events)
 	})
 }
 
@@ -354,10 +337,8 @@ func TestAnAccessCodeIsMadeChangedAndEnded(t *testing.T) {
 		modelstest.WantKind(t, "elsewhere", call.Of(f.Elsewhere()).EndCode(ctx, own.ID), store.NotFound)
 		modelstest.Fine(t, c.EndCode(ctx, own.ID))
 		codes := modelstest.Must(c.Codes(ctx))(t)
-		if len(codes) != 2 || !codes[0].IsOver(now) || codes[0].Code.Code != "Late-Birds" || codes[0].Note != "Late" ||
-			codes[1].IsOver(now) {
-			t.Errorf("%+v", codes)
-		}
+		modelstest.Holds(t, len(codes) == 2 && codes[0].IsOver(now) && codes[0].Code.Code == "Late-Birds" &&
+			codes[0].Note == "Late" && !codes[1].IsOver(now), "%+v", codes)
 	})
 }
 

@@ -86,11 +86,10 @@ func TestAQuestionIsAskedWhereAllThatItDependsOnHolds(t *testing.T) {
 		"a value of another question": {call.Values{"track": workshop}, nil},
 	} {
 		got := keys(whole().Asked(c.v))
-		if extra := slices.DeleteFunc(got, func(key string) bool {
+		extra := slices.DeleteFunc(got, func(key string) bool {
 			return slices.Contains(always, key)
-		}); !slices.Equal(extra, c.more) {
-			t.Errorf("%s: %v are asked besides, not %v", name, extra, c.more)
-		}
+		})
+		modelstest.Holds(t, slices.Equal(extra, c.more), "%s: %v are asked besides, not %v", name, extra, c.more)
 	}
 }
 
@@ -162,9 +161,7 @@ func TestValuesAreCleanedForSaving(t *testing.T) {
 		"emptied": {call.Values{"size": "", "count": " "}, call.Values{"size": "S", "count": "2"}, call.Values{}},
 	} {
 		got, err := whole().Clean(c.v, c.had)
-		if err != nil || !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %q, %v", name, got, err)
-		}
+		modelstest.Holds(t, err == nil && reflect.DeepEqual(got, c.want), "%s: %q, %v", name, got, err)
 	}
 }
 
@@ -188,13 +185,11 @@ func TestEachFaultIsToldByItsKey(t *testing.T) {
 		var wrong []string
 		for _, fault := range whole().Faults(err) {
 			wrong = append(wrong, fault.Key)
-			if fault.Label == "" || fault.Message == "" || !strings.HasSuffix(fault.Sentence, fault.Message) {
-				t.Errorf("%s: %+v", name, fault)
-			}
+			modelstest.Holds(t, fault.Label != "" && fault.Message != "" && strings.HasSuffix(fault.Sentence, fault.Message),
+				"%s: %+v", name, fault)
 		}
-		if store.KindOf(err) != store.Invalid || !slices.Equal(wrong, c.wrong) {
-			t.Errorf("%s: %v are wrong, not %v", name, wrong, c.wrong)
-		}
+		modelstest.Holds(t, store.KindOf(err) == store.Invalid && slices.Equal(wrong, c.wrong),
+			"%s: %v are wrong, not %v", name, wrong, c.wrong)
 	}
 }
 
@@ -214,15 +209,11 @@ func TestWhatIsMissingBeforeSubmittingIsSaidInWords(t *testing.T) {
 		{Key: "note", Label: "Note", Message: "1 character too long. The limit is 4.",
 			Sentence: "Note is 1 character too long"},
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v", got)
-	}
-	if owed := f.Owed(call.Values{"title": "x"}); len(owed) != 1 || owed[0].Key != "biography" {
-		t.Errorf("%+v is owed", owed)
-	}
-	if gone := f.Gone(call.Values{"track": human, "format": talk, "size": "XL"}); len(gone) != 1 || gone[0].Key != "track" {
-		t.Errorf("%+v is gone", gone)
-	}
+	modelstest.Holds(t, reflect.DeepEqual(got, want), "%+v", got)
+	owed := f.Owed(call.Values{"title": "x"})
+	modelstest.Holds(t, len(owed) == 1 && owed[0].Key == "biography", "%+v is owed", owed)
+	gone := f.Gone(call.Values{"track": human, "format": talk, "size": "XL"})
+	modelstest.Holds(t, len(gone) == 1 && gone[0].Key == "track", "%+v is gone", gone)
 }
 
 func TestAnswersAreNamesInTheOrderOfTheForm(t *testing.T) {
@@ -236,9 +227,7 @@ func TestAnswersAreNamesInTheOrderOfTheForm(t *testing.T) {
 		Value: "deck <final>.pdf"},
 		{Key: "note", Value: "<script>"}, {Key: "from the API", Value: "kept"}, {Key: "old", Value: "kept too"}}
 	answers := f.Answers(v, files, before)
-	if !reflect.DeepEqual(answers, want) {
-		t.Errorf("%q", answers)
-	}
+	modelstest.Holds(t, reflect.DeepEqual(answers, want), "%q", answers)
 	modelstest.Want(t, "a file of another is answered with", len(f.Answers(call.Values{"deck": gone}, files, nil)), 0)
 	s := &models.Session{Title: "T", Description: "<p>a &amp; b<br>c</p><p>d</p>", FormatID: new(talk),
 		CustomFields: answers}
@@ -257,9 +246,7 @@ func TestTextIsKeptAsItWasTyped(t *testing.T) {
 		"<p>formatted <em>text</em></p>": "<p>formatted <em>text</em></p>",
 	} {
 		modelstest.Want(t, typed+" is kept as", call.AsHTML(typed), kept)
-		if got := call.AsText(call.AsHTML(typed)); got != typed {
-			t.Errorf("%q comes back as %q", typed, got)
-		}
+		modelstest.Want(t, "typed, it comes back as", call.AsText(call.AsHTML(typed)), typed)
 	}
 	modelstest.Want(t, "as text", call.AsText("Hello <em>you</em>"), "<p>Hello <em>you</em></p>")
 }
@@ -269,9 +256,8 @@ func TestAFormIsReadByTheNamesOfItsInputs(t *testing.T) {
 	sent := map[string][]string{"title": {"x"}, "q-5": {"Money", "Bed"}, "q-4": {"S", "M"}, "q-9": {"forged"},
 		"q-zzz": {"forged"}, "admin": {"1"}}
 	got := whole().Read(func(name string) []string { return sent[name] })
-	if want := (call.Values{"title": "x", "help": "Money\nBed", "size": "M"}); !reflect.DeepEqual(got, want) {
-		t.Errorf("%q", got)
-	}
+	want := (call.Values{"title": "x", "help": "Money\nBed", "size": "M"})
+	modelstest.Holds(t, reflect.DeepEqual(got, want), "%q", got)
 }
 
 func TestAFileIsWhatItsQuestionTakes(t *testing.T) {
@@ -347,9 +333,8 @@ func TestAChoiceMayHaveACommaInIt(t *testing.T) {
 			Options: offer("Chair, high", "Table", "Water, still, cold", "Chair")[:3]}))(t)
 		for what, choices := range map[string][]call.Choice{"options[0]": offer("Chair, high", "Chair"),
 			"options[1]": offer("A", "A, B", "B")} {
-			if _, err := ask(call.QuestionInput{Type: field.Choices, Label: what, Options: choices}); fields(err) != what {
-				t.Errorf("%s: %v", what, err)
-			}
+			modelstest.Want(t, "it is refused by",
+				fields(second(ask(call.QuestionInput{Type: field.Choices, Label: what, Options: choices}))), what)
 		}
 		ada, s := c.Begin(t, f, "Ada", "Tides")
 		saved(t, ada, c, s.ID, call.Values{"record": "Yes, record me", "needs": "Chair, high\nWater, still, cold"})
@@ -363,9 +348,7 @@ func TestAChoiceMayHaveACommaInIt(t *testing.T) {
 		modelstest.Must(cfp.ChangeQuestion(ctx, several.ID, in, nil))(t)
 		modelstest.Want(t, "renamed", proposalOf(t, ada, c, s.ID).Values["needs"], "High chair\nWater, still, cold")
 		answers := modelstest.Must(cfp.Answered(ctx, modelstest.Must(cfp.Form(ctx))(t).Question("needs")))(t)
-		if answers.Total() != 1 || answers.Of(modelstest.Must(cfp.Form(ctx))(t).Question("needs"),
-			"Water, still, cold") != 1 {
-			t.Errorf("counted %v", answers)
-		}
+		modelstest.Holds(t, answers.Total() == 1 &&
+			answers.Of(modelstest.Must(cfp.Form(ctx))(t).Question("needs"), "Water, still, cold") == 1, "counted %v", answers)
 	})
 }

@@ -254,7 +254,7 @@ func (o *opener) sendCopies(ctx context.Context, a *Account) error {
 		if err != nil {
 			return err
 		}
-		if err := place.in(event).SendCallLetters(o.tx, p.confirmation(a, spoken(o.tx))); err != nil {
+		if err := place.At(event).SendCallLetters(o.tx, p.confirmation(a, spoken(o.tx))); err != nil {
 			return err
 		}
 	}

@@ -40,6 +40,15 @@ func refusedOf(t *testing.T, n int, do func(i int) error) (refused int) {
 	return refused
 }
 
+// refuses checks that the call refuses an operation: refuses(op())(t, what).
+func refuses(results ...any) func(t *testing.T, what string) {
+	return func(t *testing.T, what string) {
+		t.Helper()
+		err := modelstest.ErrorOf(results...)
+		modelstest.Holds(t, call.IsRefused(err), "%s answers %v", what, err)
+	}
+}
+
 func TestOneMoreThanThereArePlacesForIsRefusedHoweverManyAskAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -53,11 +62,8 @@ func TestOneMoreThanThereArePlacesForIsRefusedHoweverManyAskAtOnce(t *testing.T)
 			return second(places[i].Submit(ctx, c.Event, ids[i], call.Submitting{}))
 		}), 3)
 		event := modelstest.Must(f.EventBy(ctx, c.Event.ID))(t) // as a request finds it
-		_, err := call.Begin(ctx, f.Store, event, call.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"},
-			store.By{Door: "call"})
-		if !call.IsRefused(err) {
-			t.Errorf("a full call answers %v", err)
-		}
+		refuses(call.Begin(ctx, f.Store, event, call.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"},
+			store.By{Door: "call"}))(t, "a full call")
 	})
 }
 
@@ -91,9 +97,7 @@ func TestOnePersonSubmitsAsManyAsTheyMay(t *testing.T) {
 		}
 		for _, id := range ids {
 			if proposalOf(t, pl, c, id).Status == models.Withdrawn {
-				if _, err := pl.UndoWithdrawal(ctx, c.Event, id); !call.IsRefused(err) {
-					t.Errorf("back beyond the limit: %v", err)
-				}
+				refuses(pl.UndoWithdrawal(ctx, c.Event, id))(t, "back beyond the limit")
 			}
 		}
 	})
@@ -133,9 +137,7 @@ func TestAChoiceOfWhichAllPlacesAreTakenIsRefused(t *testing.T) {
 		pl, id := ready(t, f, c, "Ada")
 		other, theirs := ready(t, f, c, "Li")
 		modelstest.Must(pl.Submit(ctx, c.Event, id, call.Submitting{}))(t)
-		if _, err := other.Submit(ctx, c.Event, theirs, call.Submitting{}); fields(err) != "format help" {
-			t.Errorf("missing are %v", err)
-		}
+		modelstest.Want(t, "missing", fields(second(other.Submit(ctx, c.Event, theirs, call.Submitting{}))), "format help")
 		// Who has a place keeps it.
 		v := answers(c)
 		v["title"] = "New"
@@ -144,14 +146,12 @@ func TestAChoiceOfWhichAllPlacesAreTakenIsRefused(t *testing.T) {
 		saved(t, other, c, theirs, v)
 		modelstest.Must(other.Submit(ctx, c.Event, theirs, call.Submitting{}))(t)
 		v["format"] = c.Talk
-		if _, _, err := other.Save(ctx, c.Event, theirs, call.Saving{Values: v}); fields(err) != "format" {
-			t.Errorf("a place that is taken: %v", err)
-		}
+		modelstest.Want(t, "a place that is taken is refused by",
+			fields(third(other.Save(ctx, c.Event, theirs, call.Saving{Values: v}))), "format")
 		form := modelstest.Must(call.FormOf(ctx, f.Store, c.Event))(t)
 		places := modelstest.Must(form.PlacesOf(f.Store.Read(ctx), theirs))(t)
-		if q := form.Question("format"); places.Left("format", form.Offered(q)[0]) != 0 || places["help"]["Money"] != 1 {
-			t.Errorf("%v", places)
-		}
+		q := form.Question("format")
+		modelstest.Holds(t, places.Left("format", form.Offered(q)[0]) == 0 && places["help"]["Money"] == 1, "%v", places)
 	})
 }
 
@@ -185,16 +185,11 @@ func TestACodeLetsInWhomTheWindowKeepsOut(t *testing.T) {
 			ids = append(ids, s.ID)
 		}
 		modelstest.Must(pl.Submit(ctx, c.Event, ids[0], call.Submitting{}))(t)
-		if _, err := pl.Submit(ctx, c.Event, ids[1], call.Submitting{}); !call.IsRefused(err) {
-			t.Errorf("a code that was used up answers %v", err)
-		}
-		if _, err := pl.Begin(ctx, c.Event, "T", "late-1"); fields(err) != "code" {
-			t.Errorf("a code that was used up answers %v", err)
-		}
+		refuses(pl.Submit(ctx, c.Event, ids[1], call.Submitting{}))(t, "a code that was used up")
+		modelstest.Want(t, "a code that was used up is refused by", fields(second(pl.Begin(ctx, c.Event, "T", "late-1"))),
+			"code")
 		f.Clock.Move(time.Hour)
-		if _, _, err := pl.Save(ctx, c.Event, ids[0], call.Saving{Values: answers(c)}); !call.IsRefused(err) {
-			t.Errorf("a code that is over answers %v", err)
-		}
+		refuses(pl.Save(ctx, c.Event, ids[0], call.Saving{Values: answers(c)}))(t, "a code that is over")
 	})
 }
 
@@ -221,9 +216,8 @@ func TestManyBeginningsAreNotLookedAt(t *testing.T) {
 			"email":    {Name: "Kim", Title: "T"},
 			"password": {Name: "Kim", Title: "T", Email: "y@example.org", Password: "short"},
 		} {
-			if _, err := call.Begin(t.Context(), f.Store, c.Event, b, store.By{Door: "call"}); fields(err) != what {
-				t.Errorf("without %s: %v", what, err)
-			}
+			modelstest.Want(t, "it is refused by",
+				fields(second(call.Begin(t.Context(), f.Store, c.Event, b, store.By{Door: "call"}))), what)
 		}
 		modelstest.Answers(call.Begin(t.Context(), f.Store, f.Other, call.Beginning{Name: "K", Title: "T",
 			Email: "y@example.org"}, store.By{Door: "call"}))(t, "an event without a call", store.NotFound)
@@ -269,8 +263,6 @@ func TestDaysLeftAreNightsInTheZoneOfTheEvent(t *testing.T) {
 		"2027-02-26T10:00:00Z": 3, "2027-02-28T22:59:00Z": 1, "2027-02-28T23:01:00Z": 0, "2027-03-01T22:58:00Z": 0,
 	} {
 		moment, _ := time.Parse(time.RFC3339, now)
-		if got := call.DaysLeft(store.At(moment), end, event); got != want {
-			t.Errorf("at %s %d days are left, not %d", now, got, want)
-		}
+		modelstest.Want(t, "days left at "+now, call.DaysLeft(store.At(moment), end, event), want)
 	}
 }

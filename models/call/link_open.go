@@ -153,7 +153,6 @@ func (o *opener) account(ctx context.Context, id string) (*Account, error) {
 	if err != nil || a.IsConfirmed() {
 		return a, err
 	}
-	o.done.IsNew = true
 	if o.unread, err = o.submissions(a); err != nil {
 		return nil, err
 	}
@@ -161,6 +160,12 @@ func (o *opener) account(ctx context.Context, id string) (*Account, error) {
 	if err != nil {
 		return nil, err
 	}
+	return o.prove(a, stays)
+}
+
+// prove confirms the account of an address for a contact, and returns the account that has proven the address by now.
+func (o *opener) prove(a *Account, stays *models.Contact) (*Account, error) {
+	o.done.IsNew = true
 	there, err := o.confirmed(a.Email)
 	if err != nil {
 		return nil, err
@@ -202,7 +207,7 @@ func (o *opener) end(a *Account) error { return o.tx.Where("id = ?", a.ID).Delet
 func (o *opener) confirm(a *Account, c *models.Contact) error {
 	if !o.isOwn(a) {
 		o.done.Dropped, a.PasswordHash = a.HasPassword(), ""
-		if err := endLogins(o.tx, a.ID, ""); err != nil {
+		if err := o.tx.Where("account_id = ?", a.ID).Delete(&Login{}).Error; err != nil {
 			return err
 		}
 	}
@@ -238,36 +243,19 @@ func (o *opener) contact(id string) (*Account, error) {
 		}
 		return accounts[0], nil
 	}
+	var a *Account
 	if i := slices.IndexFunc(accounts, func(a *Account) bool { return a.EmailKey == store.Fold(email) }); i >= 0 {
-		return accounts[i], o.proveOf(accounts[i], c)
-	}
-	a, err := NewAccount(o.tx, c, email, "")
-	if err != nil {
+		a = accounts[i]
+	} else if a, err = NewAccount(o.tx, c, email, ""); err != nil {
 		return nil, err
 	}
-	return a, o.proveOf(a, c)
-}
-
-// proveOf confirms the account of a contact's address, unless staff copied the link: then nobody has read the mail.
-func (o *opener) proveOf(a *Account, c *models.Contact) error {
-	if a.IsConfirmed() || o.link.isCopied() {
-		return nil
+	if a.IsConfirmed() || o.link.isCopied() { // nobody has read the mail of a copied link
+		return a, nil
 	}
-	o.done.IsNew = true
-	var err error
 	if o.unread, err = o.submissions(a); err != nil {
-		return err
+		return nil, err
 	}
-	there, err := o.confirmed(a.Email)
-	if err != nil {
-		return err
-	}
-	if there != nil { // of somebody who has another address now
-		if err := o.end(there); err != nil {
-			return err
-		}
-	}
-	return o.confirm(a, c)
+	return o.prove(a, c)
 }
 
 // address returns the address by which the link opens a contact's place. It answers NotFound if the link was mailed to

@@ -132,6 +132,6 @@ func (pl *Place) WayBack(ctx context.Context, event *models.Event) (token string
 		if err := signin.Attempt(tx, by); err != nil {
 			return "", err
 		}
-		return wayBackAgain(tx, pl.in(event), a)
+		return wayBackAgain(tx, pl.At(event), a)
 	})
 }

@@ -91,11 +91,6 @@ func (pl *Place) EndLogin(ctx context.Context) error {
 	})
 }
 
-// endLogins deletes the logins of an account except one, or all for "".
-func endLogins(tx *store.Tx, accountID, except string) error {
-	return tx.Where("account_id = ? AND id <> ?", accountID, except).Delete(&Login{}).Error
-}
-
 // Speaks stores the language in which somebody reads their place, for letters to them.
 func (pl *Place) Speaks(ctx context.Context, tag string) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {

@@ -116,7 +116,7 @@ func (c *Call) notice(ctx context.Context, id string) (sent bool, err error) {
 		letter.write(name, "Title", s.Title, "Until", ClockIn(l, *end, c.p.Event()),
 			"UTC", l.Date(utc)+", "+l.TimeOf(utc)+" UTC", "Left", inDays(l, DaysLeft(tx.Now, *end, c.p.Event())))
 		letter.AboutID = s.ID
-		if err := c.note(tx, s, map[string]any{"noticed_days": days}); err != nil {
+		if err := keepFacts(tx, s, "", map[string]any{"noticed_days": days}); err != nil {
 			return false, err
 		}
 		return true, c.p.SendCallLetters(tx, letter.CallLetter)

@@ -2,6 +2,7 @@ package call_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -35,9 +36,7 @@ func begun(t *testing.T, f *modelstest.Fixture, event *models.Event, title, emai
 
 func noticesTo(t *testing.T, f *modelstest.Fixture, address string) (n int) {
 	t.Helper()
-	rows := modelstest.First(letters.Of(f.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
-		letters.Choice{Kind: models.LetterCall}, store.Page{Size: 100}))(t)
-	for _, row := range rows {
+	for _, row := range lettersOf(t, f) {
 		if row.Email == address {
 			n++
 		}
@@ -67,12 +66,8 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 		want := func(when string, told, toldLonger int) {
 			t.Helper()
 			tell()
-			if n := noticesTo(t, f, "draft@x.org"); n != told {
-				t.Errorf("%s: %d notices, want %d", when, n, told)
-			}
-			if n := noticesTo(t, f, "longer@x.org"); n != toldLonger {
-				t.Errorf("%s: who may write longer has %d notices, want %d", when, n, toldLonger)
-			}
+			modelstest.Want(t, when+": notices", noticesTo(t, f, "draft@x.org"), told)
+			modelstest.Want(t, when+": notices of who may write longer", noticesTo(t, f, "longer@x.org"), toldLonger)
 		}
 		want("10 days before", 0, 0)
 		modelstest.Fine(t, cfp.Extend(ctx, longer.Account.ContactID, new(store.At(f.Clock.Now().Add(20*day)))))
@@ -90,9 +85,7 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 		f.Clock.Move(8 * day)
 		want("a day before the end of who may write longer", 2, 1)
 		for address, n := range map[string]int{"done@x.org": confirmed, "far@x.org": 0, "late@x.org": 0} {
-			if got := noticesTo(t, f, address); got != n {
-				t.Errorf("%s has %d letters, want %d", address, got, n)
-			}
+			modelstest.Want(t, "letters to "+address, noticesTo(t, f, address), n)
 		}
 		modelstest.Want(t, "a notice changes the draft",
 			modelstest.Must(f.Programme().Session(ctx, draft.Session.ID))(t).Status, models.Draft)
@@ -115,13 +108,9 @@ func TestNoticesCutShortTellEachPersonOnce(t *testing.T) {
 			for at := 1; sendCut(t, f, at); at++ {
 				cuts++
 			}
-			if cuts < 10 {
-				t.Errorf("it was cut %d times", cuts)
-			}
+			modelstest.Holds(t, cuts >= 10, "it was cut %d times", cuts)
 			for _, email := range people {
-				if n := noticesTo(t, f, email); n != told+1 {
-					t.Errorf("%s has %d notices after round %d", email, n, told+1)
-				}
+				modelstest.Want(t, fmt.Sprint("notices of ", email, " after round ", told+1), noticesTo(t, f, email), told+1)
 			}
 		}
 	})
@@ -185,15 +174,11 @@ func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 			for _, l := range all {
 				found = found || l.Subject == w.subject && strings.Contains(l.Body, w.body)
 			}
-			if !found {
-				t.Errorf("no letter %q has %q", w.subject, w.body)
-			}
+			modelstest.Holds(t, found, "no letter %q has %q", w.subject, w.body)
 		}
 		for _, l := range all {
-			if strings.Contains(l.Subject+l.Body, "letter.") || strings.Contains(l.Body, "<no value>") ||
-				strings.Count(l.Body, "{{") != 1 || !l.HasPlaceLink() {
-				t.Errorf("%s\n%s", l.Subject, l.Body)
-			}
+			modelstest.Holds(t, !strings.Contains(l.Subject+l.Body, "letter.") && !strings.Contains(l.Body, "<no value>") &&
+				strings.Count(l.Body, "{{") == 1 && l.HasPlaceLink(), "%s\n%s", l.Subject, l.Body)
 		}
 		modelstest.Want(t, "letters", len(all), len(want))
 	})
@@ -204,8 +189,6 @@ func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 func TestTheFirstInvitationToThePlaceSaysWhatItsStarterSays(t *testing.T) {
 	said := []any{"Event", "{{event}}", "First", "{{first_name}}", "Link", models.PlaceLinkHere}
 	l := words.English()
-	if l.T("letter.place_subject", said...) != letters.PlaceInvitation.Subject ||
-		l.T("letter.place", said...) != letters.PlaceInvitation.Body {
-		t.Error("the catalogue says something else")
-	}
+	modelstest.Holds(t, l.T("letter.place_subject", said...) == letters.PlaceInvitation.Subject &&
+		l.T("letter.place", said...) == letters.PlaceInvitation.Body, "the catalogue says something else")
 }

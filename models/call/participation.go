@@ -34,7 +34,7 @@ func (pl *Place) AnswerParticipation(ctx context.Context, event *models.Event, i
 		if _, err := pl.One(tx.Within(ctx), event, id); err != nil {
 			return err
 		}
-		p := pl.in(event)
+		p := pl.At(event)
 		if _, err := p.Live(tx, id); err != nil {
 			return err
 		}

@@ -86,12 +86,12 @@ func TestAPasskeyOpensThePlace(t *testing.T) {
 			t.Error("who came in by a passkey is not known to be there themself")
 		}
 		keys := modelstest.Must(pl.Passkeys(t.Context()))(t)
-		if len(keys) != 1 || keys[0].SignCount != 1 || keys[0].LastUsedAt == nil {
-			t.Errorf("%+v", keys)
-		}
-		if all := lettersOf(t, f); len(all) != 1 || all[0].Subject != "A passkey at Conference" {
-			t.Errorf("the letters are %+v", all)
-		}
+		modelstest.Holds(t, len(keys) == 1 && keys[0].SignCount == 1 && keys[0].LastUsedAt != nil, "%+v", keys)
+		all := lettersOf(t, f)
+		modelstest.Holds(t, len(all) == 1 && all[0].Subject == "A passkey at Conference", "the letters are %+v", all)
+		w, copied := waysOn(t, f), modelstest.Must(call.Of(f.Programme()).PlaceLink(t.Context(), pl.ContactID()))(t)
+		handed := w.place(modelstest.Must(w.open(copied, "", nil))(t).Token)
+		modelstest.Want(t, "whoever was handed a link reads of", len(modelstest.Must(handed.Passkeys(t.Context()))(t)), 0)
 	})
 }
 
@@ -186,10 +186,7 @@ func TestPasskeysOfAPlaceNeedItsOwner(t *testing.T) {
 		modelstest.Answers(theirs.enter(theirs.Uses(theirs.asked())))(t, "before", 0)
 		waysOn(t, f).address(li.ContactID(), "new@example.org")
 		modelstest.Answers(theirs.enter(theirs.Uses(theirs.asked())))(t, "after another address", store.Unauthorized)
-		var kept int
-		if err := f.SQL.QueryRow("SELECT count(*) FROM speaker_passkeys").Scan(&kept); err != nil || kept != 0 {
-			t.Errorf("%d passkeys are kept, %v", kept, err)
-		}
+		modelstest.Want(t, "passkeys are kept", modelstest.RowsOf(t, f, "SELECT count(*) FROM speaker_passkeys"), 0)
 	})
 }
 
@@ -288,20 +285,6 @@ func TestPasskeysEndWithTheOtherDevices(t *testing.T) {
 	}
 }
 
-func TestACopiedLinkTellsOfNoPasskeys(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		p, pl := provenAda(t, f)
-		if own := modelstest.Must(pl.Passkeys(t.Context()))(t); len(own) != 1 {
-			t.Fatalf("there are %d passkeys", len(own))
-		}
-		token := modelstest.Must(call.Of(f.Programme()).PlaceLink(t.Context(), pl.Account().ContactID))(t)
-		done := modelstest.Must(call.OpenLink(t.Context(), f.Store, p.c.Event.OrganizationID, token, call.Browser{}, nil))(t)
-		login := modelstest.Must(call.LoginBy(t.Context(), f.Store, done.Token))(t)
-		modelstest.Want(t, "whoever was handed a link reads of",
-			len(modelstest.Must(call.PlaceOf(f.Store, login, store.By{}).Passkeys(t.Context()))(t)), 0)
-	})
-}
-
 func TestSigningInAsASpeakerTellsNothing(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		begins(t, f, "Ingrid", "ingrid@sorlie.example", modelstest.SecretPhrase)
@@ -314,9 +297,7 @@ func TestSigningInAsASpeakerTellsNothing(t *testing.T) {
 		}
 		for i := range 6 {
 			_, err := signIn(t, f, "other@example.org", "wrong")
-			if (store.KindOf(err) == store.TooMany) != (i == 5) {
-				t.Errorf("attempt %d: %v", i, err)
-			}
+			modelstest.Want(t, fmt.Sprint("too many by attempt ", i), store.KindOf(err) == store.TooMany, i == 5)
 		}
 		// Staff and speakers are let in apart.
 		modelstest.FirstOwner(t, f)
@@ -332,9 +313,7 @@ func TestPasswordsAndDevicesOfAPlace(t *testing.T) {
 		ctx := t.Context()
 		ingrid := begins(t, f, "Ingrid", "ingrid@sorlie.example", "")
 		other := begins(t, f, "Ada", "ada@example.org", "")
-		place := func(token string) *call.Place {
-			return call.PlaceOf(f.Store, modelstest.Must(call.LoginBy(ctx, f.Store, token))(t), store.By{Door: "call"})
-		}
+		place := ingrid.place
 		modelstest.WantKind(t, "without a link that was opened",
 			place(ingrid.login).SetPassword(ctx, f.Event, "", "a long phrase"), store.Invalid)
 		opens(t, f, ingrid.link, ingrid.login)
@@ -347,16 +326,14 @@ func TestPasswordsAndDevicesOfAPlace(t *testing.T) {
 			store.Invalid)
 		modelstest.Want(t, "devices", modelstest.Must(place(second).Devices(ctx))(t), 2)
 		modelstest.Fine(t, place(second).SetPassword(ctx, f.Event, modelstest.SecretPhrase, "another long phrase"))
-		if ingrid.in(ingrid.login) != "" || ingrid.in(second) == "" || ingrid.in(other.login) == "" {
-			t.Error("another password ends the wrong logins")
-		}
+		modelstest.Holds(t, ingrid.came(ingrid.login) == "" && ingrid.came(second) != "" && ingrid.came(other.login) != "",
+			"another password ends the wrong logins")
 		third := modelstest.Must(signIn(t, f, "ingrid@sorlie.example", "another long phrase"))(t)
 		modelstest.Fine(t, place(third).LeaveOthers(ctx, f.Event))
-		if ingrid.in(second) != "" || ingrid.in(third) == "" || ingrid.in(other.login) == "" {
-			t.Error("leaving the others ends the wrong ones")
-		}
+		modelstest.Holds(t, ingrid.came(second) == "" && ingrid.came(third) != "" && ingrid.came(other.login) != "",
+			"leaving the others ends the wrong ones")
 		modelstest.Fine(t, place(third).Leave(ctx, call.Browser{}))
-		modelstest.Want(t, "who left is there still", ingrid.in(third), "")
+		modelstest.Want(t, "who left is there still", ingrid.came(third), "")
 	})
 }
 
@@ -372,15 +349,12 @@ func TestWhatIsOldOfPlacesIsSwept(t *testing.T) {
 			modelstest.Fine(t, call.Sweep(ctx, f.Store))
 			for table, want := range map[string]int{"speaker_logins": logins, "speaker_links": links,
 				"speaker_accounts": accounts} {
-				var n int
-				if err := f.SQL.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != want {
-					t.Errorf("%s: %d rows of %s, want %d, %v", when, n, table, want, err)
-				}
+				modelstest.Want(t, when+": rows of "+table, modelstest.RowsOf(t, f, "SELECT count(*) FROM "+table), want)
 			}
 		}
 		rows("at once", 2, 2, 2)
 		f.Clock.Move(call.LoginIdle - time.Minute)
-		ingrid.in(ingrid.login)
+		ingrid.came(ingrid.login)
 		modelstest.Fine(t, f.KeepSeen(ctx))
 		f.Clock.Move(time.Minute)
 		rows("when one is idle", 1, 2, 2)

@@ -62,11 +62,8 @@ func (pl *Place) Account() *Account { return pl.login.Account }
 // OpensAt reports whether the place opens at an event of the organization.
 func (pl *Place) OpensAt(event *models.Event) bool { return !pl.IsNarrow() || pl.only == event.ID }
 
-// At returns the programme of an event for packages on top, with the place's owner as the actor.
-func (pl *Place) At(event *models.Event) *models.Programme { return pl.in(event) }
-
-// in returns the programme of an event of the organization, with the place's owner as the actor.
-func (pl *Place) in(event *models.Event) *models.Programme {
+// At returns the programme of an event of the organization, with the place's owner as the actor.
+func (pl *Place) At(event *models.Event) *models.Programme {
 	return pl.store.Programme(event, pl.by).Reaching(pl.reach)
 }
 
@@ -201,5 +198,5 @@ func (pl *Place) mailOwner(tx *store.Tx, event *models.Event, words string) erro
 	for i := range letters {
 		write(&letters[i], spoken(tx), event, words)
 	}
-	return pl.in(event).SendCallLetters(tx, letters...)
+	return pl.At(event).SendCallLetters(tx, letters...)
 }

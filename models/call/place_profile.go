@@ -26,7 +26,7 @@ var AvailabilityFields = []string{"away", "availability"}
 // Profile returns the place's owner, with what belongs to them at an event if they are at it. Here also has notes by
 // staff, of which pages may show AvailabilityFields alone.
 func (pl *Place) Profile(ctx context.Context, event *models.Event) (*models.Person, error) {
-	person, err := pl.in(event).Directory().Person(ctx, pl.contactID)
+	person, err := pl.At(event).Directory().Person(ctx, pl.contactID)
 	if store.KindOf(err) == store.NotFound {
 		return pl.directory().Person(ctx, pl.contactID)
 	}
@@ -48,7 +48,7 @@ func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c people.
 	}
 	directory := pl.directory()
 	if ofEvent {
-		directory = pl.in(event).Directory()
+		directory = pl.At(event).Directory()
 	} else {
 		c.HereUpdatedAt = nil // nothing of the event changes
 	}
@@ -179,7 +179,7 @@ func (pl *Place) revise(tx *store.Tx, event *models.Event, person *models.Person
 	if r == nil {
 		r = &Revision{EventID: event.ID, ContactID: &pl.contactID}
 	}
-	if err := pl.in(event).Welcome(tx, person.ID); err != nil {
+	if err := pl.At(event).Welcome(tx, person.ID); err != nil {
 		return err
 	}
 	r.EventID = event.ID // previously another event may have been the latest

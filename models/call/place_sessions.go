@@ -15,18 +15,18 @@ type OwnSession struct {
 	IsAbstract                     bool
 	Status                         models.Status // as speakers see it: a queue is Pending
 	Into                           string        // id of the session that it is part of, "" for none
-	Format                         string        // the format's name, "" for none
-	Minutes                        int           // the format's length; 0 if it has none
-	IsOn                           bool          // they are on it, and have not only begun it
-	With                           []Colleague   // the others on it, in their order
+	Format                         string        `gorm:"-"` // the format's name, "" for none
+	Minutes                        int           `gorm:"-"` // the format's length; 0 if it has none
+	IsOn                           bool          `gorm:"-"` // they are on it, and have not only begun it
+	With                           []Colleague   `gorm:"-"` // the others on it, in their order
 	// when and where it takes place: only if it, or the session it is part of, is public
 	StartsAt, EndsAt *store.Time
-	Room             string
+	Room             string `gorm:"-"`
 	IsPublic         bool
-	Standing         Standing // of a submission; without its Window
-	Answer           *Participation
-	LetterID         string // the last letter sent about its decision, "" for none
-	Event            *models.Event
+	Standing         Standing       `gorm:"embedded"` // of a submission; without its Window
+	Answer           *Participation `gorm:"-"`
+	LetterID         string         // the last letter sent about its decision, "" for none
+	Event            *models.Event  `gorm:"-"`
 }
 
 // Colleague is somebody else on a submission or session.
@@ -49,19 +49,14 @@ func speakerStatus(s models.Status) models.Status {
 
 // mineRow is a row of the list as it is read.
 type mineRow struct {
-	ID, EventID, FriendlyID, Title string
-	IsAbstract, IsPublic           bool
-	Status                         models.Status
-	FormatID, RoomID, IntoID       string
-	StartsAt, EndsAt               *store.Time
-	Standing                       `gorm:"embedded"`
-	LetterID                       string
+	OwnSession       `gorm:"embedded"`
+	FormatID, RoomID string
 }
 
 // mine selects the submissions that the place's owner began or is on, and the sessions that they are on without a
 // submission of theirs behind these; not sessions that staff only prepare.
 const mine = `SELECT s.id, s.event_id, s.friendly_id, s.title, s.is_abstract, s.status, s.updated_at,
-		coalesce(s.format_id, '') AS format_id, coalesce(t.id, '') AS into_id,
+		coalesce(s.format_id, '') AS format_id, coalesce(t.id, '') AS "into",
 		CASE WHEN t.id IS NULL THEN s.is_public ELSE t.is_public END AS is_public,
 		CASE WHEN t.id IS NULL THEN s.starts_at ELSE t.starts_at END AS starts_at,
 		CASE WHEN t.id IS NULL THEN s.ends_at ELSE t.ends_at END AS ends_at,
@@ -116,14 +111,10 @@ func (pl *Place) readOwn(ctx context.Context, narrowed string, values ...map[str
 	}
 	all, byID := make([]*OwnSession, len(rows)), map[string]*OwnSession{}
 	for i, r := range rows {
-		m := &OwnSession{ID: r.ID, EventID: r.EventID, FriendlyID: r.FriendlyID, Title: r.Title, IsAbstract: r.IsAbstract,
-			Into: r.IntoID, Status: speakerStatus(r.Status), IsPublic: r.IsPublic, Standing: r.Standing, LetterID: r.LetterID}
-		if r.IsPublic {
-			m.StartsAt, m.EndsAt = r.StartsAt, r.EndsAt
-		} else {
-			r.RoomID = ""
+		if r.Status = speakerStatus(r.Status); !r.IsPublic {
+			r.StartsAt, r.EndsAt, r.RoomID = nil, nil, ""
 		}
-		all[i], byID[r.ID] = m, m
+		all[i], byID[r.ID] = &r.OwnSession, &r.OwnSession
 	}
 	if err := pl.fillEvents(ctx, all); err != nil {
 		return nil, err
@@ -188,9 +179,7 @@ func (pl *Place) fillNames(ctx context.Context, rows []*mineRow, byID map[string
 					byID[r.ID].Minutes = *row.DefaultMinutes
 				}
 			case r.RoomID:
-				if byID[r.ID].IsPublic {
-					byID[r.ID].Room = row.Name
-				}
+				byID[r.ID].Room = row.Name
 			}
 		}
 	}

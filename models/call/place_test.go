@@ -66,16 +66,13 @@ func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {
 		want := map[string]bool{"A draft draft": true, "a pending": true, "b pending": true, "c accepted": true,
 			"d declined": true, "e withdrawn": true, "A panel accepted": true, "At another event pending": true}
 		for _, title := range got {
-			if !want[title] {
-				t.Errorf("it has %q", title)
-			}
+			modelstest.Holds(t, want[title], "it has %q", title)
 			delete(want, title)
 		}
 		modelstest.Want(t, fmt.Sprintf("of %q there is no", got), len(want), 0)
 		one := modelstest.Must(pl.One(ctx, c.Event, draft.ID))(t)
-		if !one.Began(me) || !one.IsOn || one.Event.Slug != "conf" || len(one.With) != 0 {
-			t.Errorf("the draft is %+v", one)
-		}
+		modelstest.Holds(t, one.Began(me) && one.IsOn && one.Event.Slug == "conf" && len(one.With) == 0,
+			"the draft is %+v", one)
 		// Room and time are theirs to know once everybody may.
 		room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Main hall"}))(t)
 		starts := f.Clock.Now().Add(time.Hour)
@@ -104,12 +101,10 @@ func TestAProposalThatBecameASessionIsShownOnce(t *testing.T) {
 		modelstest.Exec(t, f.SQL, "UPDATE sessions SET composed_into = '"+target.ID+"' WHERE id = '"+talk.ID+"'")
 		at := "'2027-05-20T09:00:00.000Z'"
 		modelstest.Exec(t, f.SQL, "UPDATE sessions SET is_public = true, starts_at = "+at+" WHERE id = '"+target.ID+"'")
-		if got := titles(modelstest.Must(pl.OwnSessions(ctx))(t)); len(got) != 2 || got[1] != "Tides accepted" {
-			t.Errorf("it has %q", got)
-		}
-		if one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t); one.StartsAt == nil || !one.IsPublic {
-			t.Errorf("its time is not that of the session: %+v", one)
-		}
+		got := titles(modelstest.Must(pl.OwnSessions(ctx))(t))
+		modelstest.Holds(t, len(got) == 2 && got[1] == "Tides accepted", "it has %q", got)
+		one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t)
+		modelstest.Holds(t, one.StartsAt != nil && one.IsPublic, "its time is not that of the session: %+v", one)
 	})
 }
 
@@ -128,18 +123,14 @@ func TestWhoSpeaksSaysWhetherTheyCome(t *testing.T) {
 		answers("yes", talk.ID, call.Coming, "", 0)
 		answers("no", talk.ID, call.NotComing, "My train was cancelled", 0)
 		one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t)
-		if one.Answer == nil || one.Answer.Answer != call.NotComing || one.Answer.Reason != "My train was cancelled" {
-			t.Errorf("it keeps %+v", one.Answer)
-		}
+		modelstest.Holds(t, one.Answer != nil && one.Answer.Answer == call.NotComing &&
+			one.Answer.Reason == "My train was cancelled", "it keeps %+v", one.Answer)
 		modelstest.Exec(t, f.SQL, "UPDATE sessions SET is_public = true WHERE id = '"+talk.ID+"'")
 		answers("the same again", talk.ID, call.NotComing, "My train was cancelled", 0)
 		answers("once it is public", talk.ID, call.Coming, "", store.Invalid)
 		modelstest.WantAll(t, "it emits", modelstest.EmittedTypes(t, f), nil)
-		var lines int
-		if err := f.SQL.QueryRow("SELECT count(*) FROM activity WHERE action = 'participation' AND door = 'call' AND actor_id = '" +
-			pl.ContactID() + "'").Scan(&lines); err != nil || lines != 2 {
-			t.Errorf("%d lines of activity, %v", lines, err)
-		}
+		modelstest.Want(t, "lines of activity", modelstest.RowsOf(t, f, "SELECT count(*) FROM activity "+
+			"WHERE action = 'participation' AND door = 'call' AND actor_id = $1", pl.ContactID()), 2)
 	})
 }
 
@@ -156,9 +147,7 @@ func TestOnlyWhatWentOutIsRead(t *testing.T) {
 		modelstest.Want(t, "it says", call.ShownHere(letter), "Yes.\n\n(the link to this place)")
 		one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t)
 		history := modelstest.Must(pl.History(ctx, one, []*models.Letter{letter}))(t)
-		if one.LetterID != id || len(history) != 2 {
-			t.Errorf("%+v has the history %+v", one, history)
-		}
+		modelstest.Holds(t, one.LetterID == id && len(history) == 2, "%+v has the history %+v", one, history)
 	})
 }
 
@@ -167,9 +156,7 @@ func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, _ := c.Begin(t, f, "Ingrid Sørlie", "A draft")
 		before := modelstest.Must(pl.Profile(ctx, c.Event))(t)
-		if before.SortedUnder() != "Sørlie, Ingrid" || before.Here == nil {
-			t.Errorf("it is %+v", before)
-		}
+		modelstest.Holds(t, before.SortedUnder() == "Sørlie, Ingrid" && before.Here != nil, "it is %+v", before)
 		modelstest.Emitted(t, f)
 		save := func(event *models.Event, values map[string]string) (*models.Person, error) {
 			if _, err := pl.SaveProfile(ctx, event, people.Change{Values: values, UpdatedAt: &before.UpdatedAt,
@@ -180,9 +167,8 @@ func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
 		}
 		after := modelstest.Must(save(c.Event, map[string]string{"sort_name": "Sorlie",
 			"about": "<p>Pilot<script>x</script></p>"}))(t)
-		if after.SortedUnder() != "Sorlie" || after.About != "<p>Pilot</p>" || len(modelstest.Emitted(t, f)) != 0 {
-			t.Errorf("it became %+v", after.Contact)
-		}
+		modelstest.Holds(t, after.SortedUnder() == "Sorlie" && after.About == "<p>Pilot</p>" &&
+			len(modelstest.Emitted(t, f)) == 0, "it became %+v", after.Contact)
 		modelstest.Answers(save(c.Event, map[string]string{"sort_name": "Late"}))(t, "an old token", store.Stale)
 		before = modelstest.Must(pl.Profile(ctx, c.Event))(t)
 		for _, field := range []string{"email", "phone", "workflow_status", "tags", "hotel", "logistics_notes", "own"} {
@@ -190,9 +176,7 @@ func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
 		}
 		modelstest.Must(save(c.Event, map[string]string{"away": "2027-05-20 00:00-12:00", "availability": "My train"}))(t)
 		told := modelstest.Emitted(t, f)
-		if len(told) != 1 || told[0].Type != outbox.ContactUpdated {
-			t.Errorf("availability emits %+v", told)
-		}
+		modelstest.Holds(t, len(told) == 1 && told[0].Type == outbox.ContactUpdated, "availability emits %+v", told)
 		_, err := save(f.Other, map[string]string{"away": "2027-05-20"})
 		modelstest.WantKind(t, "at an event they are not at", err, store.NotFound)
 	})
@@ -231,13 +215,10 @@ func TestAPlaceReachesNothingOfAnother(t *testing.T) {
 			for _, m := range modelstest.Must(pl.OwnSessions(ctx))(t) {
 				modelstest.Want(t, when+": it has", m.Title, "Of Mallory")
 			}
-			if letters := modelstest.Must(pl.Letters(ctx))(t); len(letters) > 0 {
-				t.Errorf("%s: it has %d letters", when, len(letters))
-			}
+			letters := modelstest.Must(pl.Letters(ctx))(t)
+			modelstest.Holds(t, len(letters) == 0, "%s: it has %d letters", when, len(letters))
 			modelstest.Want(t, when+": it is the profile of", modelstest.Must(pl.Profile(ctx, c.Event))(t).ID, pl.ContactID())
-			if after := dump(); after != before {
-				t.Errorf("%s: %d rows became %d", when, before, after)
-			}
+			modelstest.Want(t, when+": rows", dump(), before)
 		}
 		wants("at first")
 		directory := f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
@@ -269,10 +250,9 @@ func TestWhatAnAcceptedProposalOwesIsAnsweredAfterTheEnd(t *testing.T) {
 
 		m := modelstest.Must(ada.One(ctx, c.Event, accepted.ID))(t)
 		p := proposalOf(t, ada, c, accepted.ID)
-		if r := p.Rights(f.Now()); m.Status != models.Accepted || r.Answer || !r.Owed || !r.Writes() || r.Invite ||
-			!strings.HasPrefix(r.Why, "The call closed on ") {
-			t.Errorf("%s, %+v", m.Status, r)
-		}
+		r := p.Rights(f.Now())
+		modelstest.Holds(t, m.Status == models.Accepted && !r.Answer && r.Owed && r.Writes() && !r.Invite &&
+			strings.HasPrefix(r.Why, "The call closed on "), "%s, %+v", m.Status, r)
 		if owed := p.Form.Owed(p.Values); len(owed) != 1 || owed[0].Key != "phone" {
 			t.Errorf("it owes %v", owed)
 		}
@@ -287,9 +267,8 @@ func TestWhatAnAcceptedProposalOwesIsAnsweredAfterTheEnd(t *testing.T) {
 		if owed, told := p.Form.Owed(p.Values), emitted(t, f); len(owed) != 0 || told != string(outbox.SessionUpdated) {
 			t.Errorf("it owes %v, and %q was told", owed, told)
 		}
-		if s := modelstest.Must(f.Programme().Session(ctx, accepted.ID))(t); !has(s.CustomFields, "phone", "+47 555 01 23") {
-			t.Errorf("staff see %v", s.CustomFields)
-		}
+		s := modelstest.Must(f.Programme().Session(ctx, accepted.ID))(t)
+		modelstest.Holds(t, has(s.CustomFields, "phone", "+47 555 01 23"), "staff see %v", s.CustomFields)
 
 		cfp := call.Of(f.Programme())
 		modelstest.Fine(t, cfp.Lock(ctx, accepted.ID, true))
@@ -301,9 +280,7 @@ func TestWhatAnAcceptedProposalOwesIsAnsweredAfterTheEnd(t *testing.T) {
 			"one that was not taken":  third(cyd.Save(ctx, c.Event, declined.ID, late)),
 			"to ask somebody along":   second(ada.InviteCoSpeaker(ctx, c.Event, accepted.ID, call.Asking{Email: "li@example.org"})),
 		} {
-			if !call.IsRefused(err) {
-				t.Errorf("%s answers %v", what, err)
-			}
+			refuses(err)(t, what)
 		}
 		modelstest.Want(t, "Bea hears of", modelstest.Must(bea.One(ctx, c.Event, queued.ID))(t).Status, models.Pending)
 		modelstest.Answers(bea.Save(ctx, c.Event, accepted.ID, late))(t, "somebody else", store.NotFound)

@@ -78,7 +78,7 @@ func (pl *Place) proposal(ctx context.Context, event *models.Event, form *Form, 
 	if err != nil {
 		return nil, err
 	}
-	s, err := pl.in(event).Session(ctx, id)
+	s, err := pl.At(event).Session(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -173,13 +173,18 @@ func WindowOf(ctx context.Context, s *models.Store, event *models.Event, form *F
 // taking are the statuses in which a submission counts towards the limits.
 var taking = []models.Status{models.Pending, models.AcceptQueue, models.Accepted, models.DeclineQueue, models.Declined}
 
-// filesOf returns the files that answer questions, by key.
+// filesOf is answerFiles for a form, which may ask for no files.
 func filesOf(db *gorm.DB, form *Form, eventID, sessionID string) (map[string]*models.File, error) {
-	files := map[string]*models.File{}
 	if !slices.ContainsFunc(append(form.Questions(), form.Removed...),
 		func(q *Question) bool { return q.Type == field.File }) {
-		return files, nil
+		return map[string]*models.File{}, nil
 	}
+	return answerFiles(db, eventID, sessionID)
+}
+
+// answerFiles returns the files that answer questions of a submission, by key.
+func answerFiles(db *gorm.DB, eventID, sessionID string) (map[string]*models.File, error) {
+	files := map[string]*models.File{}
 	var rows []struct {
 		Of string
 		models.File

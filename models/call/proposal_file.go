@@ -3,8 +3,6 @@ package call
 import (
 	"context"
 
-	"gorm.io/gorm"
-
 	"lectern/models"
 	"lectern/models/field"
 	"lectern/models/store"
@@ -147,20 +145,9 @@ func (p *Proposal) replaceFile(tx *store.Tx, key string, file *models.File) erro
 	return models.DropReplaced(tx, organization, before.Key)
 }
 
-// AnswerFiles returns the names of the files that answer questions of a submission of this event, by key.
-func (c *Call) AnswerFiles(ctx context.Context, sessionID string) (map[string]string, error) {
+// AnswerFiles returns the files that answer questions of a submission of this event, by key.
+func (c *Call) AnswerFiles(ctx context.Context, sessionID string) (map[string]*models.File, error) {
 	return answerFiles(c.p.Read(ctx), c.p.Event().ID, sessionID)
-}
-
-func answerFiles(db *gorm.DB, eventID, sessionID string) (map[string]string, error) {
-	var rows []struct{ Key, Name string }
-	err := db.Table("proposal_files x").Joins("JOIN files f ON f.id = x.file_id").Select("x.key, f.name").
-		Where("x.event_id = ? AND x.session_id = ?", eventID, sessionID).Scan(&rows).Error
-	names := map[string]string{}
-	for _, row := range rows {
-		names[row.Key] = row.Name
-	}
-	return names, err
 }
 
 // AnswerFile returns the file that answers a question of a submission of this event, for its staff. It answers

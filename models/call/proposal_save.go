@@ -75,7 +75,7 @@ func (pl *Place) edit(ctx context.Context, event *models.Event, form *Form, id s
 	decide func(*store.Tx, *Proposal) (models.SessionChange, error)) (*Proposal, error) {
 	return store.Make(ctx, pl.store.Write, func(tx *store.Tx) (p *Proposal, err error) {
 		ctx := tx.Within(ctx)
-		s, err := pl.in(event).EditSession(ctx, id, models.SessionEdit{Draft: quietly, Names: true,
+		s, err := pl.At(event).EditSession(ctx, id, models.SessionEdit{Draft: quietly, Names: true,
 			Decide: func(tx *store.Tx, s *models.Session, _ []*models.Participant) (c models.SessionChange, err error) {
 				standing, err := pl.standing(ctx, event, id)
 				if err != nil {

@@ -41,7 +41,7 @@ func (pl *Place) Submit(ctx context.Context, event *models.Event, id string, in 
 			return err
 		}
 		p.Standing.SubmittedAt = &tx.Now
-		if err := pl.in(event).SendCallLetters(tx, p.confirmation(pl.Account(), spoken(tx))); err != nil {
+		if err := pl.At(event).SendCallLetters(tx, p.confirmation(pl.Account(), spoken(tx))); err != nil {
 			return err
 		}
 		if err := p.checkLimits(tx); err != nil || p.Standing.Window.Invited { // last, because others wait for this lock

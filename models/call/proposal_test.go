@@ -9,7 +9,6 @@ import (
 
 	"lectern/models"
 	"lectern/models/call"
-	"lectern/models/letters"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
 	"lectern/models/store"
@@ -57,9 +56,8 @@ func TestADraftBeginsWithATitleAndSavesItselfWithoutAWord(t *testing.T) {
 		pl, s := c.Begin(t, f, "Ada Lovelace", "Tides")
 		modelstest.Want(t, "emitted", emitted(t, f), string(outbox.SessionCreated))
 		contact := modelstest.Must(f.Programme().Contact(t.Context(), pl.ContactID()))(t)
-		if s.Status != models.Draft || s.FriendlyID != "A-1" || contact.FullName != "Ada Lovelace" || contact.Email != "" {
-			t.Errorf("%s %s of %s <%s>", s.FriendlyID, s.Status, contact.FullName, contact.Email)
-		}
+		modelstest.Holds(t, s.Status == models.Draft && s.FriendlyID == "A-1" && contact.FullName == "Ada Lovelace" &&
+			contact.Email == "", "%s %s of %s <%s>", s.FriendlyID, s.Status, contact.FullName, contact.Email)
 		f.Clock.Move(time.Minute)
 		v := answers(c)
 		v["biography"] = "Wrote <b>programs</b>"
@@ -67,22 +65,18 @@ func TestADraftBeginsWithATitleAndSavesItselfWithoutAWord(t *testing.T) {
 		p := saved(t, pl, c, s.ID, v)
 		read := proposalOf(t, pl, c, s.ID)
 		for key, want := range v {
-			if p.Values[key] != want || read.Values[key] != want {
-				t.Errorf("%s is answered %q, read %q, want %q", key, p.Values[key], read.Values[key], want)
-			}
+			modelstest.Holds(t, p.Values[key] == want && read.Values[key] == want,
+				"%s is answered %q, read %q, want %q", key, p.Values[key], read.Values[key], want)
 		}
-		if p.Token() != read.Token() || p.Token() == before.Token() {
-			t.Error("the token does not move with a change")
-		}
+		modelstest.Holds(t, p.Token() == read.Token() && p.Token() != before.Token(), "the token does not move with a change")
 		modelstest.Want(t, "kept", fmt.Sprint(read.CustomFields), "[{help Money, Visa}]")
 		if read.Description != "Water goes\nup &amp; down" && read.Description != "Water goes<br>\nup &amp; down" {
 			t.Errorf("the description is %q", read.Description)
 		}
 		lines := modelstest.Must(f.Programme().Activity(t.Context(), s.ID))(t)
 		theirs := modelstest.Must(f.Programme().Activity(t.Context(), pl.ContactID()))(t)
-		if len(lines) != 1 || lines[0].Door != "call" || len(theirs) != 1 || emitted(t, f) != "" {
-			t.Errorf("%d lines of the draft, %d of the person", len(lines), len(theirs))
-		}
+		modelstest.Holds(t, len(lines) == 1 && lines[0].Door == "call" && len(theirs) == 1 && emitted(t, f) == "",
+			"%d lines of the draft, %d of the person", len(lines), len(theirs))
 	})
 }
 
@@ -148,8 +142,7 @@ func TestADraftIsSubmittedOnceHoweverOftenOneClicks(t *testing.T) {
 			return err
 		})
 		modelstest.Want(t, "emitted", emitted(t, f), string(outbox.SessionUpdated))
-		letters := modelstest.First(letters.Of(f.Programme()).LettersIn(ctx, letters.QueuedLetters,
-			letters.Choice{Kind: models.LetterCall}, store.Page{}))(t)
+		letters := lettersOf(t, f)
 		if len(letters) != 1 || letters[0].Email != "Ada@example.org" || !strings.Contains(letters[0].Subject, "A-1") ||
 			!strings.Contains(letters[0].Body, "Help: Money, Visa") || !letters[0].HasPlaceLink() {
 			t.Fatalf("%d letters: %+v", len(letters), letters)
@@ -188,9 +181,7 @@ func TestNothingIsWrittenFromTheSecondTheCallCloses(t *testing.T) {
 			"begin anew": second(call.Begin(ctx, f.Store, c.Event,
 				call.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"}, store.By{Door: "call"})),
 		} {
-			if !call.IsRefused(err) {
-				t.Errorf("%s answers %v", what, err)
-			}
+			refuses(err)(t, what)
 		}
 		if p := proposalOf(t, pl, c, s.ID); p.Title != "Tides" || p.Rights(f.Now()).Writes() || p.Status != models.Draft {
 			t.Errorf("%s is %s", p.Title, p.Status)
@@ -206,10 +197,7 @@ func TestNothingIsWrittenFromTheSecondTheCallCloses(t *testing.T) {
 			"by_name": "Staff", "created_at": f.Now()})
 		saved(t, pl, c, s.ID, v)
 		modelstest.Answers(pl.Submit(ctx, c.Event, s.ID, call.Submitting{}))(t, "with more time", 0)
-		_, _, err := done.Save(ctx, c.Event, other.ID, call.Saving{Values: v})
-		if !call.IsRefused(err) {
-			t.Errorf("somebody else's time answers %v", err)
-		}
+		refuses(done.Save(ctx, c.Event, other.ID, call.Saving{Values: v}))(t, "somebody else's time")
 	})
 }
 
@@ -224,14 +212,10 @@ func TestALockedProposalIsReadOnlyAndOneReopenedIsNot(t *testing.T) {
 			}))
 		}
 		set("locked_at", f.Now())
-		if _, _, err := pl.Save(ctx, c.Event, p.ID, call.Saving{Values: answers(c)}); !call.IsRefused(err) {
-			t.Errorf("one that is locked answers %v", err)
-		}
+		refuses(pl.Save(ctx, c.Event, p.ID, call.Saving{Values: answers(c)}))(t, "one that is locked")
 		set("locked_at", nil)
 		f.Clock.Move(11 * 24 * time.Hour)
-		if _, _, err := pl.Save(ctx, c.Event, p.ID, call.Saving{Values: answers(c)}); !call.IsRefused(err) {
-			t.Errorf("a closed call answers %v", err)
-		}
+		refuses(pl.Save(ctx, c.Event, p.ID, call.Saving{Values: answers(c)}))(t, "a closed call")
 		set("open_until", store.At(f.Clock.Now().Add(time.Minute)))
 		v := answers(c)
 		v["title"] = "Again"
@@ -257,9 +241,8 @@ func TestTwoTabsDoNotWriteOverEachOther(t *testing.T) {
 		v["biography"] = "Two"
 		_, _, err := pl.Save(ctx, c.Event, s.ID, call.Saving{Values: v, Token: seen})
 		modelstest.WantKind(t, "the second tab's biography", err, store.Stale)
-		if p := proposalOf(t, pl, c, s.ID); p.Title != "Tides" || p.Values["biography"] != "One" {
-			t.Errorf("%s by %s", p.Title, p.Values["biography"])
-		}
+		p := proposalOf(t, pl, c, s.ID)
+		modelstest.Holds(t, p.Title == "Tides" && p.Values["biography"] == "One", "%s by %s", p.Title, p.Values["biography"])
 	})
 }
 
@@ -282,16 +265,13 @@ func TestWhatBreaksARuleStaysAsItWasAndAllElseIsKept(t *testing.T) {
 				t.Errorf("%s answers %v and %v", what, faults, err)
 				continue
 			}
-			if p.Title != "Tides" || p.Values["phone"] != "1" || p.FormatID != nil || p.Values["help"] != "" {
-				t.Errorf("%s is kept: %v", what, p.Values)
-			}
+			modelstest.Holds(t, p.Title == "Tides" && p.Values["phone"] == "1" && p.FormatID == nil && p.Values["help"] == "",
+				"%s is kept: %v", what, p.Values)
 		}
 		// What is not asked is not kept, whoever sends it.
 		p, _, err := pl.Save(ctx, c.Event, s.ID, call.Saving{Values: call.Values{"title": "Tides", "bring": "Paper",
 			"slides": store.NewID(), "phone": "", "status": "accepted", "friendly_id": "A-99"}})
-		if err != nil || len(p.CustomFields) != 0 || p.Status != models.Draft {
-			t.Errorf("%v: %v", p.CustomFields, err)
-		}
+		modelstest.Holds(t, err == nil && len(p.CustomFields) == 0 && p.Status == models.Draft, "%v: %v", p.CustomFields, err)
 	})
 }
 
@@ -301,30 +281,24 @@ func TestAProposalIsWithdrawnAndBackAgain(t *testing.T) {
 		pl, p := submitted(t, f, c, "Ada")
 		draft := modelstest.Must(pl.Begin(ctx, c.Event, "Draft", ""))(t)
 		modelstest.Emitted(t, f)
-		if _, err := pl.Withdraw(ctx, c.Event, draft.ID, ""); !call.IsRefused(err) {
-			t.Errorf("a draft answers %v", err)
-		}
+		refuses(pl.Withdraw(ctx, c.Event, draft.ID, ""))(t, "a draft")
 		f.Clock.Move(time.Minute)
 		for range 2 {
 			p = modelstest.Must(pl.Withdraw(ctx, c.Event, p.ID, "I am ill."))(t)
 		}
-		if p.Status != models.Withdrawn || p.Standing.WithdrawnReason != "I am ill." || !p.Rights(f.Now()).Undo {
-			t.Errorf("%s for %q", p.Status, p.Standing.WithdrawnReason)
-		}
+		modelstest.Holds(t, p.Status == models.Withdrawn && p.Standing.WithdrawnReason == "I am ill." &&
+			p.Rights(f.Now()).Undo, "%s for %q", p.Status, p.Standing.WithdrawnReason)
 		f.Clock.Move(20 * 24 * time.Hour) // the call is over by now
 		for range 2 {
 			p = modelstest.Must(pl.UndoWithdrawal(ctx, c.Event, p.ID))(t)
 		}
-		if p.Status != models.Pending || p.Standing.WithdrawnReason != "" || p.Standing.SubmittedAt == nil {
-			t.Errorf("back it is %s", p.Status)
-		}
+		modelstest.Holds(t, p.Status == models.Pending && p.Standing.WithdrawnReason == "" && p.Standing.SubmittedAt != nil,
+			"back it is %s", p.Status)
 		modelstest.Want(t, "emitted", emitted(t, f), "session.updated session.updated")
 		p = modelstest.Must(pl.Withdraw(ctx, c.Event, p.ID, ""))(t)
 		f.Clock.Move(time.Minute)
 		modelstest.Must(f.Programme().UpdateSession(ctx, p.ID, models.SessionChange{Title: new("Staff were here")}))(t)
-		if _, err := pl.UndoWithdrawal(ctx, c.Event, p.ID); !call.IsRefused(err) {
-			t.Errorf("after a change of staff: %v", err)
-		}
+		refuses(pl.UndoWithdrawal(ctx, c.Event, p.ID))(t, "after a change of staff, it")
 	})
 }
 
@@ -347,14 +321,10 @@ func TestTheCopyOfASubmissionGoesOutOnceItsAddressIsConfirmed(t *testing.T) {
 			t.Fatalf("sent are %d copies, not that of %s alone, and none of %s", len(sent), p.FriendlyID, other.FriendlyID)
 		}
 		for _, want := range []string{"“Tides”", "up & down", "Money, Visa"} {
-			if !strings.Contains(sent[0].Body, want) {
-				t.Errorf("the copy lacks %q:\n%s", want, sent[0].Body)
-			}
+			modelstest.Holds(t, strings.Contains(sent[0].Body, want), "the copy lacks %q:\n%s", want, sent[0].Body)
 		}
 		c.Prove(t, f, ada)
-		if again := copies(); len(again) != 1 {
-			t.Errorf("another link has %d copies sent", len(again))
-		}
+		modelstest.Want(t, "copies sent after another link", len(copies()), 1)
 	})
 }
 

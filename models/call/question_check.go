@@ -37,7 +37,7 @@ func (f *Form) check(q *Question) error {
 		f.checkOptions(&faults, q, d.Options)
 		q.checkLimits(&faults)
 	}
-	q.checkFile(&faults)
+	faults.Add(q.CheckFile())
 	q.checkAskedOf(&faults)
 	if q.Standard == Title {
 		q.Required, q.SeenBy = Required, Reviewers
@@ -122,16 +122,11 @@ func (q *Question) checkLimits(faults *store.Faults) {
 
 // CheckFile answers Invalid, by file_kinds and max_bytes, for unknown kinds and a size out of bounds.
 func (q *Question) CheckFile() error {
-	var faults store.Faults
-	q.checkFile(&faults)
-	return faults.Err()
-}
-
-func (q *Question) checkFile(faults *store.Faults) {
 	if q.Type != field.File {
 		q.FileKinds, q.MaxBytes = nil, nil
-		return
+		return nil
 	}
+	var faults store.Faults
 	for _, kind := range q.FileKinds {
 		if !slices.ContainsFunc(FileKinds, func(k fileKind) bool { return k.FileKind == kind }) {
 			faults.Add(store.Invalidf("file_kinds", "names one that there is not"))
@@ -140,6 +135,7 @@ func (q *Question) checkFile(faults *store.Faults) {
 	if n := q.MaxBytes; n != nil && (*n < 1<<20 || *n > MaxFileBytes) {
 		faults.Add(store.Invalidf("max_bytes", "must be between 1 and %d MB", MaxFileBytes>>20))
 	}
+	return faults.Err()
 }
 
 // sameLabel answers Invalid, by label, if another question of the form has the same label.

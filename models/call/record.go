@@ -27,7 +27,7 @@ type Record struct {
 	Participations       map[string]*Participation `gorm:"-"` // by contact
 	Extended             map[string]store.Time     `gorm:"-"` // end of the extension, by contact
 	Access               map[string]Access         `gorm:"-"` // by contact, without people who have none
-	Files                map[string]string         `gorm:"-"` // names, by question key
+	Files                map[string]*models.File   `gorm:"-"` // by question key
 }
 
 // Access says how somebody enters their place.
@@ -52,7 +52,7 @@ func (c *Call) Record(ctx context.Context, s *models.Session) (*Record, error) {
 		return nil, err
 	}
 	r.Participations, r.Extended = map[string]*Participation{}, map[string]store.Time{}
-	r.Access, r.Files = map[string]Access{}, map[string]string{}
+	r.Access, r.Files = map[string]Access{}, map[string]*models.File{}
 	if !r.HasMore {
 		return r, nil
 	}
@@ -103,12 +103,8 @@ func (c *Call) fill(db *gorm.DB, r *Record, s *models.Session, people []string) 
 	return err
 }
 
-// note updates the call's row of a locked submission, and inserts it for one that staff made.
-func (c *Call) note(tx *store.Tx, s *models.Session, facts map[string]any) error {
-	return keepFacts(tx, s, "", facts)
-}
-
-// keepFacts is note by a contact, who counts as the one that began the submission if it has no row.
+// keepFacts updates the call's row of a locked submission. For one without a row, which staff made, it inserts it: then
+// the contact counts as the one that began it, "" for nobody.
 func keepFacts(tx *store.Tx, s *models.Session, contactID string, facts map[string]any) error {
 	done := tx.Model(&proposal{}).Where("event_id = ? AND session_id = ?", s.EventID, s.ID).Updates(facts)
 	if done.Error != nil || done.RowsAffected > 0 {
@@ -128,9 +124,12 @@ func (c *Call) submission(tx *store.Tx, id string) (*models.Session, error) {
 	return s, err
 }
 
-// recordActivity records what staff did with a submission.
-func (c *Call) recordActivity(tx *store.Tx, s *models.Session, action string, facts map[string]any) error {
-	return c.p.Record(tx, store.Change{Subject: "session", ID: s.ID, Action: action, After: facts})
+// note keeps facts of a locked submission, and records what staff did with it.
+func (c *Call) note(tx *store.Tx, s *models.Session, facts map[string]any, action string, told map[string]any) error {
+	if err := keepFacts(tx, s, "", facts); err != nil {
+		return err
+	}
+	return c.p.Record(tx, store.Change{Subject: "session", ID: s.ID, Action: action, After: told})
 }
 
 // maxLonger limits how far ahead an extension may end.
@@ -148,10 +147,7 @@ func (c *Call) Lock(ctx context.Context, id string, locked bool) error {
 		if locked {
 			facts["locked_at"], action = tx.Now, "locked"
 		}
-		if err := c.note(tx, s, facts); err != nil {
-			return err
-		}
-		return c.recordActivity(tx, s, action, nil)
+		return c.note(tx, s, facts, action, nil)
 	})
 }
 
@@ -170,10 +166,7 @@ func (c *Call) Reopen(ctx context.Context, id string, until *store.Time) error {
 			}
 			facts["locked_at"], action = nil, "reopened"
 		}
-		if err := c.note(tx, s, facts); err != nil {
-			return err
-		}
-		return c.recordActivity(tx, s, action, untilFacts(until))
+		return c.note(tx, s, facts, action, untilFacts(until))
 	})
 }
 
@@ -258,6 +251,6 @@ func (c *Call) TakeUpAgain(ctx context.Context, id string, token store.Time) (*m
 			return change, store.Invalidf("status", "is not withdrawn by its people, so there is nothing to take up again")
 		}
 		change.UpdatedAt, change.Status = &token, new(row.WithdrawnFrom)
-		return change, c.note(tx, s, map[string]any{"withdrawn_from": "", "withdrawn_reason": "", "withdrawn_at": nil})
+		return change, keepFacts(tx, s, "", map[string]any{"withdrawn_from": "", "withdrawn_reason": "", "withdrawn_at": nil})
 	}})
 }

@@ -124,10 +124,7 @@ func (c *Call) SubmitFor(ctx context.Context, id string, in SubmittingFor) (*mod
 			}
 		}
 		change.Status = new(models.Pending)
-		if err := c.note(tx, s, map[string]any{"submitted_at": tx.Now}); err != nil {
-			return change, err
-		}
-		if err := c.recordActivity(tx, s, "submitted", nil); err != nil {
+		if err := c.note(tx, s, map[string]any{"submitted_at": tx.Now}, "submitted", nil); err != nil {
 			return change, err
 		}
 		return change, c.tellSubmitted(tx, s)

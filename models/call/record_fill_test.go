@@ -11,16 +11,6 @@ import (
 	"lectern/models/store"
 )
 
-// theirs returns the place of a contact who came by a link that staff copied.
-func theirs(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, contactID string) *call.Place {
-	t.Helper()
-	token := modelstest.Must(call.Of(f.Programme()).PlaceLink(t.Context(), contactID))(t)
-	opened := modelstest.Must(call.OpenLink(t.Context(), f.Store, c.Event.OrganizationID, token,
-		call.Browser{Address: "192.0.2.9", Agent: "Browser/1"}, nil))(t)
-	login := modelstest.Must(call.LoginBy(t.Context(), f.Store, opened.Token))(t)
-	return call.PlaceOf(f.Store, login, store.By{Door: "call"})
-}
-
 func TestStaffFillInTheFormOfSomebodyAfterTheEnd(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
@@ -48,25 +38,12 @@ func TestStaffFillInTheFormOfSomebodyAfterTheEnd(t *testing.T) {
 		if got := emitted(t, f); done.Status != models.Pending || got != "session.updated" {
 			t.Errorf("%s, %q", done.Status, got)
 		}
-		mine := modelstest.Must(theirs(t, f, c, ada).Proposal(ctx, c.Event, s.ID))(t)
-		if !mine.IsMine() || mine.Standing.SubmittedAt == nil || mine.Files["slides"] == nil || mine.Standing.BeganBy != ada {
-			t.Errorf("in their place stands %+v", mine.Standing)
-		}
+		w, link := waysOn(t, f), modelstest.Must(cfp.PlaceLink(ctx, ada))(t)
+		place := w.place(modelstest.Must(w.open(link, "", nil))(t).Token)
+		mine := modelstest.Must(place.Proposal(ctx, c.Event, s.ID))(t)
+		modelstest.Holds(t, mine.IsMine() && mine.Standing.SubmittedAt != nil && mine.Files["slides"] != nil &&
+			mine.Standing.BeganBy == ada, "in their place stands %+v", mine.Standing)
 	})
-}
-
-// wantFields checks the fields of an error.
-func wantFields(t *testing.T, err error, want string) {
-	t.Helper()
-	var fields []string
-	if e := store.AsError(err); e != nil {
-		for _, f := range e.Fields {
-			fields = append(fields, f.Field)
-		}
-	}
-	if strings.Join(fields, " ") != want {
-		t.Errorf("%v is of %v, not of %s", err, fields, want)
-	}
 }
 
 func TestWhatStaffFillInIsChecked(t *testing.T) {
@@ -74,21 +51,19 @@ func TestWhatStaffFillInIsChecked(t *testing.T) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		cfp := call.Of(f.Programme())
 		_, err := cfp.BeginFor(ctx, call.BeginningFor{Title: " "})
-		wantFields(t, err, "title people")
+		modelstest.Want(t, "it is refused by", fields(err), "people title")
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		p := modelstest.Must(cfp.Proposal(ctx, s.ID))(t)
 		modelstest.Want(t, "it is somebody else's", p.ContactID, pl.ContactID())
 		_, err = cfp.SubmitFor(ctx, s.ID, call.SubmittingFor{Token: p.UpdatedAt})
-		wantFields(t, err, "description format")
+		modelstest.Want(t, "it is refused by", fields(err), "description format")
 		sent := answers(c)
 		sent["format"], sent[string(call.Biography)] = store.NewID(), "I sail."
 		p, faults, err := cfp.Save(ctx, s.ID, call.Saving{Values: sent, Token: p.Token()})
-		if err != nil || len(faults) != 1 || faults[0].Key != "format" || p.Values["help"] == "" {
-			t.Errorf("%v: %v", err, faults)
-		}
-		if p.About != "I sail." || modelstest.Must(pl.Proposal(ctx, c.Event, s.ID))(t).About != "I sail." {
-			t.Errorf("%q is their biography", p.About)
-		}
+		modelstest.Holds(t, err == nil && len(faults) == 1 && faults[0].Key == "format" && p.Values["help"] != "",
+			"%v: %v", err, faults)
+		modelstest.Holds(t, p.About == "I sail." && modelstest.Must(pl.Proposal(ctx, c.Event, s.ID))(t).About == "I sail.",
+			"%q is their biography", p.About)
 		_, _, err = cfp.Save(ctx, s.ID, call.Saving{Values: sent, Token: "2020-01-01T00:00:00.000Z"})
 		modelstest.WantKind(t, "an outdated token", err, store.Stale)
 		_, err = cfp.SubmitFor(ctx, s.ID, call.SubmittingFor{Token: s.UpdatedAt, AsItIs: true})
@@ -96,13 +71,11 @@ func TestWhatStaffFillInIsChecked(t *testing.T) {
 		done := modelstest.Must(cfp.SubmitFor(ctx, s.ID, call.SubmittingFor{Token: p.UpdatedAt, AsItIs: true}))(t)
 		// Of what was submitted staff may take anything back; its people may not.
 		sent = call.Values{"title": "Tides", "description": "", "format": "", "help": ""}
-		if _, _, err = pl.Save(ctx, c.Event, s.ID, call.Saving{Values: sent}); store.KindOf(err) != store.Invalid {
-			t.Errorf("its people left something out: %v", err)
-		}
+		modelstest.Answers(pl.Save(ctx, c.Event, s.ID, call.Saving{Values: sent}))(t, "its people leave something out",
+			store.Invalid)
 		p, faults, err = cfp.Save(ctx, s.ID, call.Saving{Values: sent})
-		if err != nil || len(faults) > 0 || p.Values["help"] != "" || p.Status != done.Status {
-			t.Errorf("%v: %v, %v", err, faults, p.Values)
-		}
+		modelstest.Holds(t, err == nil && len(faults) == 0 && p.Values["help"] == "" && p.Status == done.Status,
+			"%v: %v, %v", err, faults, p.Values)
 		for name, of := range map[string]*call.Call{"another event": call.Of(f.Elsewhere())} {
 			modelstest.Answers(of.Proposal(ctx, s.ID))(t, name, store.NotFound)
 			modelstest.Answers(of.Save(ctx, s.ID, call.Saving{Values: sent}))(t, name, store.NotFound)
@@ -148,15 +121,12 @@ func TestStaffChooseWhatIsFullAndLeaveWhatIsASessionsText(t *testing.T) {
 		modelstest.Must(pl.Submit(ctx, c.Event, s.ID, call.Submitting{}))(t)
 		v["help"] = "Visa"
 		_, _, err := pl.Save(ctx, c.Event, s.ID, call.Saving{Values: v})
-		wantFields(t, err, "help")
+		modelstest.Want(t, "it is refused by", fields(err), "help")
 		modelstest.Must(f.Programme().Compose(ctx, []string{s.ID}, ""))(t)
 		v["title"], v["description"] = "Another", "Another text"
 		p, faults, err := cfp.Save(ctx, s.ID, call.Saving{Values: v})
-		if err != nil || len(faults) > 0 || p.Title != "Ebb" || p.Values["help"] != "Visa" || p.Values["description"] == "Another text" {
-			t.Errorf("%v %v: %+v", err, faults, p.Values)
-		}
-		if !p.CompositionStatus.IsReadOnly {
-			t.Error("it has a text of its own")
-		}
+		modelstest.Holds(t, err == nil && len(faults) == 0 && p.Title == "Ebb" && p.Values["help"] == "Visa" &&
+			p.Values["description"] != "Another text", "%v %v: %+v", err, faults, p.Values)
+		modelstest.Holds(t, p.CompositionStatus.IsReadOnly, "it has a text of its own")
 	})
 }

@@ -79,7 +79,7 @@ func (pl *Place) keep(tx *store.Tx, r *Revision, change func(*Revision)) error {
 	if err != nil {
 		return err
 	}
-	return pl.in(event).Record(tx, r.ActivityEntry("revised"))
+	return pl.At(event).Record(tx, r.ActivityEntry("revised"))
 }
 
 // ActivityEntry returns the activity about a revision.
@@ -148,7 +148,7 @@ var (
 // SessionText returns the text of a programme session that the place's owner is on. It answers NotFound for any other,
 // and at an event that does not ask for approved content.
 func (pl *Place) SessionText(ctx context.Context, event *models.Event, id string) (*SessionText, error) {
-	s, err := pl.in(event).Session(ctx, id)
+	s, err := pl.At(event).Session(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -179,11 +179,11 @@ func (pl *Place) SaveText(ctx context.Context, event *models.Event, id string, t
 	}
 	return waits, pl.store.Write(ctx, func(tx *store.Tx) error {
 		ctx := tx.Within(ctx)
-		if err := pl.in(event).HoldActor(tx, pl.contactID, errNoText); err != nil {
+		if err := pl.At(event).HoldActor(tx, pl.contactID, errNoText); err != nil {
 			return err
 		}
 		var before models.Session
-		after, err := pl.in(event).EditSession(ctx, id, models.SessionEdit{
+		after, err := pl.At(event).EditSession(ctx, id, models.SessionEdit{
 			Decide: func(tx *store.Tx, s *models.Session, _ []*models.Participant) (c models.SessionChange, err error) {
 				before = *s
 				now, err := pl.textOf(tx.DB, event, s)

@@ -81,7 +81,7 @@ func (pl *Place) OwnAnswers(ctx context.Context, event *models.Event) (*OwnAnswe
 	if !pl.OpensAt(event) {
 		return nil, errNotAsked
 	}
-	form, err := formOf(ctx, pl.in(event))
+	form, err := Of(pl.At(event)).Form(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func (pl *Place) holdForm(ctx context.Context, tx *store.Tx, event *models.Event
 	if _, err := store.One[Settings](held.Where("event_id = ?", event.ID), errNoCall); err != nil {
 		return nil, err
 	}
-	form, err := formOf(tx.Within(ctx), pl.in(event))
+	form, err := Of(pl.At(event)).Form(tx.Within(ctx))
 	if err != nil {
 		return nil, err
 	}

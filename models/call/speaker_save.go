@@ -127,7 +127,7 @@ func (pl *Place) editOwn(ctx context.Context, event *models.Event,
 			return err
 		}
 		if !pl.isLent {
-			if err := pl.in(event).Welcome(tx, pl.contactID); err != nil {
+			if err := pl.At(event).Welcome(tx, pl.contactID); err != nil {
 				return err
 			}
 		}
@@ -159,7 +159,7 @@ func (pl *Place) keepOwn(tx *store.Tx, a *OwnAnswers, v Values) error {
 	if len(changed) == 0 {
 		return nil
 	}
-	if err := pl.in(a.Event).Record(tx, store.Change{Subject: "contact", ID: pl.contactID, Action: "answered",
+	if err := pl.At(a.Event).Record(tx, store.Change{Subject: "contact", ID: pl.contactID, Action: "answered",
 		After: map[string]any{"questions": changed}}); err != nil {
 		return err
 	}
@@ -248,7 +248,7 @@ func (pl *Place) reopenTasks(tx *store.Tx, a *OwnAnswers) error {
 			"WHERE task_id = ? AND contact_id = ? AND state = 'done'", tx.Now, tx.Now, t.ID, a.ContactID).Error; err != nil {
 			return err
 		}
-		if err := pl.in(a.Event).Record(tx, store.Change{Subject: "contact", ID: a.ContactID, Action: "task",
+		if err := pl.At(a.Event).Record(tx, store.Change{Subject: "contact", ID: a.ContactID, Action: "task",
 			Before: map[string]any{"state": "done"}, After: map[string]any{"state": "open", "task": t.Title, "task_id": t.ID}}); err != nil {
 			return err
 		}

@@ -46,14 +46,11 @@ func TestEachSpeakerAnswersForThemselves(t *testing.T) {
 		saved(t, ada, c, s.ID, answers(c))
 		p := proposalOf(t, ada, c, s.ID)
 		for _, q := range p.Form.Questions() {
-			if q.AskedOf == call.OfSpeaker {
-				t.Errorf("the form of a proposal asks %q", q.Label)
-			}
+			modelstest.Holds(t, q.AskedOf != call.OfSpeaker, "the form of a proposal asks %q", q.Label)
 		}
 		modelstest.Emitted(t, f)
-		if _, err := ada.Submit(ctx, c.Event, s.ID, call.Submitting{}); fields(err) != "eats" {
-			t.Errorf("submitted without it: %v", err)
-		}
+		modelstest.Want(t, "submitted without it, missing is",
+			fields(second(ada.Submit(ctx, c.Event, s.ID, call.Submitting{}))), "eats")
 		a := own(t, ada, c, call.Values{"eats": "Else", "else": "adamark nuts"})
 		if a.Values["else"] != "adamark nuts" || missing(a) != "" {
 			t.Errorf("%v is kept, %s missing", a.Values, missing(a))
@@ -63,9 +60,8 @@ func TestEachSpeakerAnswersForThemselves(t *testing.T) {
 		modelstest.Want(t, "emitted", emitted(t, f), "")
 		modelstest.Must(ada.Submit(ctx, c.Event, s.ID, call.Submitting{}))(t)
 		both := proposalOf(t, bo, c, s.ID)
-		if text := fmt.Sprint(both.Values, both.CustomFields, both.Participants[0]); strings.Contains(text, "adamark") {
-			t.Errorf("Bo sees %s", text)
-		}
+		text := fmt.Sprint(both.Values, both.CustomFields, both.Participants[0])
+		modelstest.Holds(t, !strings.Contains(text, "adamark"), "Bo sees %s", text)
 		modelstest.WantAll(t, "it is kept in", modelstest.TablesWith(t, f, "adamark"), []string{"speaker_answers"})
 		modelstest.SetStatus(t, f.Programme(), s.ID, models.Accepted)
 		f.Clock.Move(20 * 24 * time.Hour) // long after the end
@@ -88,9 +84,8 @@ func TestAnswersOfASpeakerKeepToTheirRules(t *testing.T) {
 		token := modelstest.Must(ada.OwnAnswers(ctx, c.Event))(t).Token()
 		a, faults, err := ada.SaveOwn(ctx, c.Event, call.Saving{Token: token, Values: call.Values{"eats": "Else",
 			"else": "one two three four", "shirt": "XXL", "pass": store.NewID()}})
-		if err != nil || len(faults) != 2 || fmt.Sprint(a.Values) != "map[eats:Else]" {
-			t.Errorf("%v kept, %v, %v", a.Values, faults, err)
-		}
+		modelstest.Holds(t, err == nil && len(faults) == 2 && fmt.Sprint(a.Values) == "map[eats:Else]",
+			"%v kept, %v, %v", a.Values, faults, err)
 		_, _, err = ada.SaveOwn(ctx, c.Event, call.Saving{Token: token, Values: call.Values{"eats": "Vegan"}})
 		modelstest.WantKind(t, "another tab", err, store.Stale)
 		modelstest.Want(t, "an answer to what is asked of the proposal",
@@ -101,24 +96,17 @@ func TestAnswersOfASpeakerKeepToTheirRules(t *testing.T) {
 		}
 		one := modelstest.Must(ada.AttachOwn(ctx, c.Event, "pass", pdf("one")))(t)
 		two := modelstest.Must(ada.AttachOwn(ctx, c.Event, "pass", pdf("two")))(t)
-		if one.Values["pass"] == two.Values["pass"] || two.Files["pass"] == nil {
-			t.Error("the second took no place")
-		}
+		modelstest.Holds(t, one.Values["pass"] != two.Values["pass"] && two.Files["pass"] != nil, "the second took no place")
 		modelstest.Want(t, "another file is given", modelstest.Must(ada.OwnFile(ctx, c.Event, "pass"))(t).ID,
 			two.Values["pass"])
 		none := modelstest.Must(ada.RemoveOwn(ctx, c.Event, "pass"))(t)
-		if kept := modelstest.TablesWith(t, f, one.Files["pass"].Key); none.Values["pass"] != "" || len(kept) > 1 {
-			t.Errorf("kept in %v", kept)
-		}
+		kept := modelstest.TablesWith(t, f, one.Files["pass"].Key)
+		modelstest.Holds(t, none.Values["pass"] == "" && len(kept) <= 1, "kept in %v", kept)
 		modelstest.SetStatus(t, f.Programme(), s.ID, models.Declined)
-		if _, _, err := ada.SaveOwn(ctx, c.Event, call.Saving{Values: call.Values{"eats": "Vegan"}}); !call.IsRefused(err) {
-			t.Errorf("declined: %v", err)
-		}
+		refuses(ada.SaveOwn(ctx, c.Event, call.Saving{Values: call.Values{"eats": "Vegan"}}))(t, "who was declined")
 		staff := call.Of(f.Programme())
 		filled, _, err := staff.SaveOwn(ctx, ada.ContactID(), call.Saving{Values: call.Values{"eats": "Vegan"}})
-		if err != nil || filled.Values["eats"] != "Vegan" {
-			t.Errorf("staff: %v, %v", filled, err)
-		}
+		modelstest.Holds(t, err == nil && filled.Values["eats"] == "Vegan", "staff: %v, %v", filled, err)
 	})
 }
 
@@ -153,9 +141,7 @@ func TestWhoseAQuestionIsStaysOnceItIsAnswered(t *testing.T) {
 				in.AskedIf = call.Condition{Question: "eats", Answers: []string{"Vegan"}}
 			}),
 		} {
-			if fields(err) != strings.TrimSpace(what) {
-				t.Errorf("%s: %v", what, err)
-			}
+			modelstest.Want(t, "refused by", fields(err), strings.TrimSpace(what))
 		}
 		if q := modelstest.Must(cfp.Form(ctx))(t).Question("eats"); q.SeenBy != call.StaffOnly || q.ID != ids["eats"] {
 			t.Errorf("%s see it", q.SeenBy)
@@ -164,10 +150,8 @@ func TestWhoseAQuestionIsStaysOnceItIsAnswered(t *testing.T) {
 			in.Options[2] = call.Choice{Value: "Large", Was: []string{"L"}}
 		}))
 		modelstest.Fine(t, change("eats", func(in *call.QuestionInput) { in.Type, in.Options = field.Text, nil }))
-		if a := modelstest.Must(ada.OwnAnswers(ctx, c.Event))(t); a.Values["shirt"] != "S\nLarge" ||
-			a.Values["eats"] != "Else" {
-			t.Errorf("%v", a.Values)
-		}
+		a := modelstest.Must(ada.OwnAnswers(ctx, c.Event))(t)
+		modelstest.Holds(t, a.Values["shirt"] == "S\nLarge" && a.Values["eats"] == "Else", "%v", a.Values)
 		modelstest.Must(call.Of(f.Elsewhere()).CopyForm(ctx, f.Programme()))(t)
 		copied := modelstest.Must(call.Of(f.Elsewhere()).Form(ctx))(t)
 		if q := copied.Question("shirt"); q.AskedOf != call.OfSpeaker || q.ID == ids["shirt"] {
@@ -199,9 +183,7 @@ func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
 			for _, x := range people {
 				names += x.FullName + " "
 			}
-			if page.TotalResults != int64(len(people)) {
-				t.Errorf("%d of %d", len(people), page.TotalResults)
-			}
+			modelstest.Want(t, "people in all", page.TotalResults, int64(len(people)))
 			return names
 		}
 		viewer := f.Programme().AsViewer().Directory()
@@ -216,12 +198,8 @@ func TestAnswersOfSpeakersAreFieldsOfThePeople(t *testing.T) {
 			{"pass", people.OwnFilter{Type: field.File, Filled: true}, "Bo "},
 		} {
 			modelstest.Want(t, of.key+" finds", find(d, of.key, of.by), of.want)
-			if got := find(viewer, of.key, of.by); got != "" {
-				t.Errorf("who looks on finds %q by %s", got, of.key)
-			}
-			if got := find(f.Elsewhere().Directory(), of.key, of.by); got != "" {
-				t.Errorf("another event finds %q by %s", got, of.key)
-			}
+			modelstest.Want(t, "who looks on finds by "+of.key, find(viewer, of.key, of.by), "")
+			modelstest.Want(t, "another event finds by "+of.key, find(f.Elsewhere().Directory(), of.key, of.by), "")
 		}
 		labels := func(d *models.Directory) (all []string) {
 			for _, field := range modelstest.Must(d.Fields(ctx))(t) {
@@ -262,14 +240,12 @@ func TestAMergeAndAnErasureTakeAnswersAlong(t *testing.T) {
 			RemovedID: bo.ContactID()}}))(t)
 		cfp := call.Of(f.Programme())
 		a := modelstest.Must(cfp.OwnAnswers(ctx, ada.ContactID()))(t)
-		if a.Values["eats"] != "Else" || a.Values["shirt"] != "M" || a.Values["pass"] != file.ID {
-			t.Errorf("after the merge: %v", a.Values)
-		}
+		modelstest.Holds(t, a.Values["eats"] == "Else" && a.Values["shirt"] == "M" && a.Values["pass"] == file.ID,
+			"after the merge: %v", a.Values)
 		data := modelstest.First(people.In(d).PersonalData(ctx, ada.ContactID()))(t)
-		if text := fmt.Sprint(data.Call.Answers); !strings.Contains(text, "adamark") || !strings.Contains(text,
-			"bomark.pdf") {
-			t.Errorf("she is given %s", text)
-		}
+		text := fmt.Sprint(data.Call.Answers)
+		modelstest.Holds(t, strings.Contains(text, "adamark") && strings.Contains(text, "bomark.pdf"),
+			"she is given %s", text)
 		modelstest.Fine(t, people.In(d).Erase(ctx, ada.ContactID()))
 		for _, mark := range []string{"adamark", "bomark", file.ID} {
 			modelstest.WantAll(t, mark+" is still in", modelstest.TablesWith(t, f, mark), nil)

@@ -156,10 +156,10 @@ func (pl *Place) Begin(ctx context.Context, event *models.Event, title, code str
 		if drafts >= maxDrafts {
 			return nil, refused("You have " + counted(int(drafts), "draft") + " here. Go on with one of those.")
 		}
-		if err := pl.in(event).Welcome(tx, pl.contactID); err != nil {
+		if err := pl.At(event).Welcome(tx, pl.contactID); err != nil {
 			return nil, err
 		}
-		return begin(ctx, tx, pl.in(event), good, store.OneLine(title), models.Participation{ContactID: pl.contactID})
+		return begin(ctx, tx, pl.At(event), good, store.OneLine(title), models.Participation{ContactID: pl.contactID})
 	})
 }
 

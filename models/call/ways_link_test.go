@@ -62,15 +62,13 @@ func TestAnInvitationTellsTheTextUntilItIsAnswered(t *testing.T) {
 		modelstest.Fine(t, modelstest.ErrorOf(call.JoinBy(ctx, f.Store, c.Event, joins, call.Browser{Device: "first"}, nil)))
 		modelstest.Fine(t, call.DeclineBy(ctx, f.Store, c.Event, refuses, call.Browser{Device: "first"}, nil))
 		for _, link := range []string{joins, refuses} {
-			if asked := modelstest.Must(shown(link))(t); asked.Title+asked.Description != "" {
-				t.Errorf("%s: the text is %q", asked.State, asked.Title)
-			}
+			asked := modelstest.Must(shown(link))(t)
+			modelstest.Want(t, "the text it tells", asked.Title+asked.Description, "")
 		}
 		waits := invited("xu@example.org")
 		f.Clock.Move(call.LinkOpen)
-		if _, err := shown(joins); !errors.Is(err, call.Elsewhere) {
-			t.Errorf("a day later it answers %v", err)
-		}
+		_, err := shown(joins)
+		modelstest.Holds(t, errors.Is(err, call.Elsewhere), "a day later it answers %v", err)
 		modelstest.Exec(t, f.SQL, "UPDATE sessions SET status = 'withdrawn' WHERE id = '"+s.ID+"'")
 		for _, link := range []string{refuses, waits} {
 			modelstest.Answers(shown(link))(t, "of a withdrawn proposal", store.NotFound)
@@ -101,9 +99,8 @@ func TestALinkThatStaffCopiedOpensTheirEventAlone(t *testing.T) {
 			slices.Sort(all)
 			return strings.Join(all, ", ")
 		}
-		if got := titles(pl); got != "Tides" || login.Opens(f.Other.ID) || !login.Opens(f.Event.ID) {
-			t.Errorf("it opens %s", got)
-		}
+		got := titles(pl)
+		modelstest.Holds(t, got == "Tides" && !login.Opens(f.Other.ID) && login.Opens(f.Event.ID), "it opens %s", got)
 		modelstest.Answers(pl.One(ctx, f.Other, secret.ID))(t, "a submission of another event", store.NotFound)
 		modelstest.Answers(pl.Proposal(ctx, f.Other, secret.ID))(t, "its form", store.NotFound)
 		modelstest.Want(t, "letters of another event",

@@ -100,9 +100,7 @@ func TestWhoHadTheAddressBeforeKeepsNothing(t *testing.T) {
 		li := modelstest.Must(w.open(w.mint("li@example.org"), "", nil))(t).Token
 		check := func(when string) {
 			t.Helper()
-			if w.came(in) != "" || w.came(li) != other.ID {
-				t.Errorf("%s, the wrong ones are in", when)
-			}
+			modelstest.Holds(t, w.came(in) == "" && w.came(li) == other.ID, "%s, the wrong ones are in", when)
 			w.shut(when+", a link that was opened", mailed)
 			w.shut(when+", a link that was not", unopened)
 			w.shut(when+", one that staff copied", copied)
@@ -117,18 +115,14 @@ func TestWhoHadTheAddressBeforeKeepsNothing(t *testing.T) {
 		// Back again: neither what the first address had opened revives, nor does the second one's last.
 		w.address(ada.ID, "typo@example.org")
 		check("after the change was taken back")
-		if w.came(next) != "" || w.mint("ada@example.org") != "" {
-			t.Error("the second address opens it still")
-		}
+		modelstest.Holds(t, w.came(next) == "" && w.mint("ada@example.org") == "", "the second address opens it still")
 		w.address(ada.ID, "")
 		w.address(ada.ID, "TYPO@Example.org") // case alone is no other address
 		last := modelstest.Must(w.open(w.mint("typo@example.org"), "", nil))(t).Token
 		w.address(ada.ID, "typo@example.ORG")
 		modelstest.Want(t, "writing the address otherwise ends the login", w.came(last), ada.ID)
 		w.address(ada.ID, "typo+x@example.org")
-		if w.came(last) != "" || w.mint("typo@example.org") != "" {
-			t.Error("an address with a tag is another one")
-		}
+		modelstest.Holds(t, w.came(last) == "" && w.mint("typo@example.org") == "", "an address with a tag is another one")
 	})
 }
 
@@ -139,14 +133,14 @@ func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
 		mallory := begins(t, f, "Ada", "ada@example.org", modelstest.SecretPhrase)
 		w.address(mallory.contact.ID, "ada@example.org")
 		modelstest.Answers(signIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t, "the password", store.Unauthorized)
-		modelstest.Want(t, "who typed the address is in still", mallory.in(mallory.login), "")
+		modelstest.Want(t, "who typed the address is in still", mallory.came(mallory.login), "")
 		modelstest.Want(t, "the mail to the address does not let in whoever has it",
 			w.came(modelstest.Must(w.open(mallory.link, "", nil))(t).Token), mallory.contact.ID)
 		// Eve typed an address of her own, and staff know a better one.
 		eve := begins(t, f, "Li", "eve@example.org", modelstest.SecretPhrase)
 		w.address(eve.contact.ID, "li@example.org")
 		w.shut("the mail to the address that she typed", eve.link)
-		modelstest.Want(t, "Eve reads what Li gets", eve.in(eve.login), "")
+		modelstest.Want(t, "Eve reads what Li gets", eve.came(eve.login), "")
 		// Somebody began with an address that comes to be of somebody else: by hand, on a session, or in a file.
 		for _, by := range []struct {
 			email string
@@ -176,13 +170,11 @@ func TestAnAddressThatSomebodyOnlyTypedEndsWhenStaffGiveIt(t *testing.T) {
 			bystander := begins(t, f, "By", "by-"+email, modelstest.SecretPhrase)
 			by.add(email)
 			modelstest.Answers(signIn(t, f, email, modelstest.SecretPhrase))(t, email+": the password", store.Unauthorized)
-			if typed.in(typed.login) != "" || bystander.in(bystander.login) == "" {
-				t.Errorf("%s: the wrong one is in", email)
-			}
+			modelstest.Holds(t, typed.came(typed.login) == "" && bystander.came(bystander.login) != "",
+				"%s: the wrong one is in", email)
 			done := modelstest.Must(w.open(typed.link, "", nil))(t)
-			if done.Account.ContactID == typed.contact.ID || !done.IsNew {
-				t.Errorf("%s: the link that was mailed comes to %+v", email, done)
-			}
+			modelstest.Holds(t, done.Account.ContactID != typed.contact.ID && done.IsNew,
+				"%s: the link that was mailed comes to %+v", email, done)
 		}
 	})
 }
@@ -226,9 +218,8 @@ func TestAMergeLetsInTheAddressThatStaysAndThoseThatAreTicked(t *testing.T) {
 			_, err := w.open(before, "", nil)
 			_, password := signIn(t, f, "eve-"+tag+"@example.org", modelstest.SecretPhrase)
 			fresh := w.mint("eve-" + tag + "@example.org")
-			if (err == nil) != c.stranger || (password == nil) != c.stranger || (fresh != "") != c.stranger {
-				t.Errorf("%s: the stranger's link: %v, password: %v, another link %q", c.name, err, password, fresh)
-			}
+			modelstest.Holds(t, (err == nil) == c.stranger && (password == nil) == c.stranger && (fresh != "") == c.stranger,
+				"%s: the stranger's link: %v, password: %v, another link %q", c.name, err, password, fresh)
 			// Whoever proves the address anew has a place of their own.
 			if c.stranger {
 				continue
@@ -258,9 +249,8 @@ func TestALinkStaysInTheBrowserThatOpenedItFirst(t *testing.T) {
 		for _, device := range []string{"phone", "thief", ""} {
 			_, err := w.open(link, device, nil)
 			page := call.CheckLink(ctx, f.Store, f.Event.OrganizationID, link, call.Browser{Device: device}, nil)
-			if !errors.Is(err, call.Elsewhere) || !errors.Is(page, call.Elsewhere) {
-				t.Errorf("in the browser %q it answers %v, the page %v", device, err, page)
-			}
+			modelstest.Holds(t, errors.Is(err, call.Elsewhere) && errors.Is(page, call.Elsewhere),
+				"in the browser %q it answers %v, the page %v", device, err, page)
 		}
 		modelstest.Want(t, "a fresh one goes to",
 			modelstest.Must(call.FreshTo(ctx, f.Store, f.Event.OrganizationID, link))(t), "ada@example.org")
@@ -296,9 +286,8 @@ func TestALinkThatStaffCopiedOpensInOneBrowserForAFortnight(t *testing.T) {
 		link := modelstest.Must(call.Of(f.Programme()).PlaceLink(ctx, ada.ID))(t)
 		in := modelstest.Must(w.open(link, "laptop", nil))(t)
 		modelstest.Want(t, "it proves the address", w.place(in.Token).IsProved(), false)
-		if _, err := w.open(link, "phone", nil); !errors.Is(err, call.Elsewhere) {
-			t.Errorf("in another browser at once it answers %v", err)
-		}
+		_, err := w.open(link, "phone", nil)
+		modelstest.Holds(t, errors.Is(err, call.Elsewhere), "in another browser at once it answers %v", err)
 		modelstest.Must(w.open(link, "laptop", nil))(t)
 		modelstest.Want(t, "a fresh one goes to",
 			modelstest.Must(call.FreshTo(ctx, f.Store, f.Event.OrganizationID, link))(t), "ada@example.org")
@@ -358,18 +347,16 @@ func TestAThiefOfALinkSetsNoPassword(t *testing.T) {
 		fresh := modelstest.Must(w.open(w.mint("ada@example.org"), "laptop", nil))(t).Token
 		modelstest.Emitted(t, f)
 		modelstest.Fine(t, w.place(fresh).SetPassword(ctx, f.Event, "", modelstest.SecretPhrase))
-		if w.came(thief) != "" || w.came(li) != "" || w.came(copied.Token) != "" || w.came(fresh) == "" {
-			t.Error("the wrong ones are in")
-		}
+		modelstest.Holds(t, w.came(thief) == "" && w.came(li) == "" && w.came(copied.Token) == "" && w.came(fresh) != "",
+			"the wrong ones are in")
 		for _, link := range []string{old, unopened} {
 			w.shut("a link from before", link)
 		}
 		told := lettersOf(t, f)
 		told = slices.DeleteFunc(told, func(l *models.LetterRow) bool { return strings.Contains(l.Subject, "was copied") })
-		if n := len(told); n != 1 || told[0].ContactID != w.place(fresh).ContactID() || !told[0].HasPlaceLink() ||
-			strings.Contains(told[0].Subject, "Ada") {
-			t.Errorf("%d letters tell of it", n)
-		}
+		n := len(told)
+		modelstest.Holds(t, n == 1 && told[0].ContactID == w.place(fresh).ContactID() && told[0].HasPlaceLink() &&
+			!strings.Contains(told[0].Subject, "Ada"), "%d letters tell of it", n)
 		// Later it takes the password, or a fresh link in the very browser.
 		f.Clock.Move(16 * time.Minute)
 		in := w.place(fresh)
@@ -383,8 +370,7 @@ func TestAThiefOfALinkSetsNoPassword(t *testing.T) {
 		second := modelstest.Must(signIn(t, f, "ada@example.org", "a phrase of her own"))(t)
 		modelstest.Fine(t, w.place(second).LeaveOthers(ctx, f.Event))
 		w.shut("a link from before leaving", left)
-		if w.came(fresh) != "" || w.came(second) == "" || len(lettersOf(t, f)) != 4 {
-			t.Error("leaving the others ends the wrong ones, or tells nobody")
-		}
+		modelstest.Holds(t, w.came(fresh) == "" && w.came(second) != "" && len(lettersOf(t, f)) == 4,
+			"leaving the others ends the wrong ones, or tells nobody")
 	})
 }

@@ -62,6 +62,15 @@ func WantAll[T comparable](t testing.TB, what string, got, want []T) {
 	}
 }
 
+// Holds reports a formatted error, and lets the test go on, unless what must be true is. It is for facts that Want cannot
+// compare, such as several of one thing.
+func Holds(t testing.TB, isTrue bool, otherwise string, values ...any) {
+	t.Helper()
+	if !isTrue {
+		t.Errorf(otherwise, values...)
+	}
+}
+
 // FirstOther returns the first row that others does not contain, "" for none.
 func FirstOther(rows, others []string) string {
 	for _, row := range rows {

@@ -27,10 +27,15 @@ func ImportPeopleBy(t testing.TB, f *Fixture, by store.By, content string,
 	policy people.ImportPolicy) *people.ContactImport {
 	t.Helper()
 	p := f.Store.Programme(f.Event, by)
-	i := UploadPeople(t, p, content)
-	Must(people.Of(p).StartImport(t.Context(), i.ID, policy))(t)
+	return RunImport(t, f, p, UploadPeople(t, p, content).ID, policy)
+}
+
+// RunImport imports a file that was uploaded, to its end.
+func RunImport(t testing.TB, f *Fixture, p *models.Programme, id string, policy people.ImportPolicy) *people.ContactImport {
+	t.Helper()
+	Must(people.Of(p).StartImport(t.Context(), id, policy))(t)
 	Must(people.RunImport(t.Context(), f.Store))(t)
-	return Must(people.Of(p).ContactImport(t.Context(), i.ID))(t)
+	return Must(people.Of(p).ContactImport(t.Context(), id))(t)
 }
 
 // PersonBy returns the person at the event under test with this address, nil for none.

@@ -30,9 +30,7 @@ func TestWhatIsEmittedOfPeopleIsTravelAndAvailabilityAlone(t *testing.T) {
 			modelstest.Must(people.In(d).Update(ctx, ada.ID, c))(t)
 		}
 		modelstest.Must(people.Of(p).AddContactNote(ctx, ada.ID, "Brings an engine."))(t)
-		if got := modelstest.ContactEmissions(t, f); len(got) != 0 {
-			t.Fatalf("emitted %v", got)
-		}
+		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 0)
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel", "Quay",
 			"logistics_notes", "A plug")))(t)
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("arrival_details", "19 May", "hotel",
@@ -62,8 +60,7 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		d := p.Directory()
-		ada, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org"))
-		modelstest.Fine(t, err)
+		ada := modelstest.First(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", "email", "ada@example.org")))(t)
 		modelstest.Contact(t, p, "Bob", "bob@example.org")
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
 			People: []models.Participation{{ContactID: ada.ID}}}))(t)
@@ -79,24 +76,21 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 		modelstest.Answers(people.In(d).Update(ctx, ada.ID, people.Change{HereUpdatedAt: &ada.Here.UpdatedAt,
 			Values: map[string]string{"hotel": "1"}}))(t, "outdated travel", store.Stale)
 		again := modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("hotel", "Pier")))(t)
-		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) || !again.Here.UpdatedAt.After(after.Here.UpdatedAt.Time) {
-			t.Error("travel moves the token of its own row alone")
-		}
+		modelstest.Holds(t, again.UpdatedAt.Equal(after.UpdatedAt.Time) &&
+			again.Here.UpdatedAt.After(after.Here.UpdatedAt.Time), "travel moves the token of its own row alone")
 		found := modelstest.First(p.SearchSessions(ctx,
 			models.SessionSearch{Filter: models.SessionFilter{Text: "lovelace"}, Page: store.Page{Size: 10}}))(t)
-		if len(found) != 1 || !found[0].UpdatedAt.Equal(s.UpdatedAt.Time) {
-			t.Errorf("the session is found by the new name, its token stays: %+v", found)
-		}
+		modelstest.Holds(t, len(found) == 1 && found[0].UpdatedAt.Equal(s.UpdatedAt.Time),
+			"the session is found by the new name, its token stays: %+v", found)
 		line := modelstest.Must(p.Activity(ctx, ada.ID))(t)[1]
 		was, is := store.ReadFacts(line.Before), store.ReadFacts(line.After)
-		if len(is) != 3 || was["hotel"] != "" || is["hotel"] != "Quay" || is["last_name"] != "Lovelace" {
-			t.Errorf("recorded %v %v", was, is)
-		}
+		modelstest.Holds(t, len(is) == 3 && was["hotel"] == "" && is["hotel"] == "Quay" && is["last_name"] == "Lovelace",
+			"recorded %v %v", was, is)
 		for field, text := range map[string]string{"email": "BOB@example.org", "first_name": strings.Repeat("x", 300),
 			"website_url": "javascript:alert(1)", "workflow_status": "famous", "tags": ada.ID, "nonsense": "x"} {
 			modelstest.Answers(people.In(d).Update(ctx, ada.ID, modelstest.Values(field, text)))(t, field, store.Invalid)
 		}
-		_, err = people.In(d).Update(ctx, ada.ID, modelstest.Values("first_name", "", "last_name", " "))
+		_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values("first_name", "", "last_name", " "))
 		modelstest.WantKind(t, "no name", err, store.Invalid)
 	})
 }
@@ -104,8 +98,8 @@ func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
 func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		there, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "There", "hotel", "secret"))
-		modelstest.Fine(t, err)
+		there := modelstest.First(people.Of(f.Elsewhere()).AddPerson(ctx,
+			modelstest.Values("first_name", "There", "hotel", "secret")))(t)
 		_, foreign := modelstest.ForeignOwner(t, f)
 		stranger := f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester)
 		all := f.Directory(f.Event.OrganizationID, modelstest.Tester)
@@ -117,13 +111,12 @@ func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
 			modelstest.WantKind(t, name+" writes", err, store.NotFound)
 		}
 		modelstest.Answers(people.Of(stranger).PutAtEvent(ctx, there.ID))(t, "another organization's event", store.NotFound)
-		_, err = people.Of(f.Programme()).AddContactNote(ctx, there.ID, "x")
+		_, err := people.Of(f.Programme()).AddContactNote(ctx, there.ID, "x")
 		modelstest.WantKind(t, "a note from elsewhere", err, store.NotFound)
 		_, err = people.In(all).Update(ctx, there.ID, modelstest.Values("hotel", "x"))
 		modelstest.WantKind(t, "what is an event's, without one", err, store.NotFound)
-		if seen := modelstest.Must(all.Within([]string{f.Other.ID}).Person(ctx, there.ID))(t); seen.Here != nil {
-			t.Errorf("a directory without an event tells %+v", seen.Here)
-		}
+		modelstest.Want(t, "a directory without an event tells",
+			modelstest.Must(all.Within([]string{f.Other.ID}).Person(ctx, there.ID))(t).Here, nil)
 	})
 }
 
@@ -149,13 +142,10 @@ func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 		modelstest.Answers(p.Contact(ctx, here.ID))(t, "gone from the event", store.NotFound)
 		modelstest.Must(f.Elsewhere().Contact(ctx, here.ID))(t)
 		line := modelstest.Must(p.Activity(ctx, here.ID))(t)[0]
-		if was := store.ReadFacts(line.Before); line.Action != "removed" || was["hotel"] != "Quay" {
-			t.Errorf("recorded %s %v", line.Action, was)
-		}
+		was := store.ReadFacts(line.Before)
+		modelstest.Holds(t, line.Action == "removed" && was["hotel"] == "Quay", "recorded %s %v", line.Action, was)
 		back := modelstest.Must(people.Of(p).PutAtEvent(ctx, here.ID))(t)
-		if back.Here.Hotel != "" || len(back.Tags) != 0 {
-			t.Errorf("came back with %+v", back.Here)
-		}
+		modelstest.Holds(t, back.Here.Hotel == "" && len(back.Tags) == 0, "came back with %+v", back.Here)
 	})
 }
 
@@ -200,10 +190,8 @@ func TestStatusesMoveTogetherAndAreTakenBack(t *testing.T) {
 		for i := range done {
 			done[i].From, done[i].To = done[i].To, done[i].From
 		}
-		if back := modelstest.Must(people.Of(p).MoveStatuses(ctx, done, false))(t); len(back) != 1 ||
-			back[0].ContactID != moves[1].ContactID {
-			t.Errorf("took back %+v", back)
-		}
+		back := modelstest.Must(people.Of(p).MoveStatuses(ctx, done, false))(t)
+		modelstest.Holds(t, len(back) == 1 && back[0].ContactID == moves[1].ContactID, "took back %+v", back)
 		_, err := people.Of(p).MoveStatuses(ctx, []people.StatusMove{{ContactID: there.ID, To: "x"}}, true)
 		modelstest.WantKind(t, "no status", err, store.Invalid)
 		modelstest.Answers(people.Of(p).MoveStatuses(ctx, make([]people.StatusMove, 101), true))(t, "too many", store.Invalid)
@@ -226,9 +214,8 @@ func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
 		ada := modelstest.First(people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Ada", size.Key, "m")))(t)
 		after := modelstest.Must(people.In(p.Directory()).Update(ctx, ada.ID, modelstest.Values(since.Key, "31.12.2026",
 			size.Key, "S")))(t)
-		if after.Own[size.Key] != "S" || after.Own[since.Key] != "2026-12-31" || !after.UpdatedAt.After(ada.UpdatedAt.Time) {
-			t.Errorf("kept %v", after.Own)
-		}
+		modelstest.Holds(t, after.Own[size.Key] == "S" && after.Own[since.Key] == "2026-12-31" &&
+			after.UpdatedAt.After(ada.UpdatedAt.Time), "kept %v", after.Own)
 		_, err := people.In(d).Update(ctx, ada.ID, modelstest.Values(size.Key, "XXL"))
 		modelstest.WantKind(t, "no option", err, store.Invalid)
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values(size.Key, "")))(t)
@@ -273,9 +260,8 @@ func TestAKnownAddressIsNotAddedTwice(t *testing.T) {
 		again, knownNow, err := people.In(d).Add(ctx, modelstest.Values("first_name", "Somebody", "email",
 			" ADA@example.org "))
 		modelstest.Fine(t, err)
-		if known || !knownNow || again.ID != first.ID || again.FirstName != "Ada" {
-			t.Errorf("%t, %t, %+v", known, knownNow, again.Contact)
-		}
+		modelstest.Holds(t, !known && knownNow && again.ID == first.ID && again.FirstName == "Ada",
+			"%t, %t, %+v", known, knownNow, again.Contact)
 		_, _, err = people.In(d).Add(ctx, modelstest.Values("first_name", "x", "email", "no address"))
 		modelstest.WantKind(t, "no address", err, store.Invalid)
 		_, foreign := modelstest.ForeignOwner(t, f)
@@ -340,12 +326,10 @@ func TestBiographiesOfElsewhereAreNotRead(t *testing.T) {
 		modelstest.Must(people.Of(f.Programme()).PutAtEvent(ctx, ada.ID))(t)
 		versions := modelstest.Must(d.Biographies(ctx, &guest.Contact, []string{f.Event.ID}))(t)
 		for _, v := range versions {
-			if v.Text.Description == "<p>Secret of elsewhere.</p>" {
-				t.Error("what was written at another event is a version here")
-			}
+			modelstest.Holds(t, v.Text.Description != "<p>Secret of elsewhere.</p>",
+				"what was written at another event is a version here")
 		}
-		if len(versions) != 3 || versions[1].Text.Description != "<p>Of none.</p>" {
-			t.Errorf("of one of the event's people: %+v", versions)
-		}
+		modelstest.Holds(t, len(versions) == 3 && versions[1].Text.Description == "<p>Of none.</p>",
+			"of one of the event's people: %+v", versions)
 	})
 }

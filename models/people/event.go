@@ -15,40 +15,34 @@ import (
 // Add creates a contact, unless somebody has the address already, own or alias: then known is true and it returns that
 // person unchanged. It answers Invalid as Create does, and emits nothing.
 func (d *Directory) Add(ctx context.Context, c Change) (added *models.Person, known bool, err error) {
-	has, err := d.byEmail(ctx, c)
-	switch {
-	case err != nil:
+	return d.createUnless(ctx, c, d.Person)
+}
+
+// createUnless creates a contact, unless somebody has the address already: then it returns what take makes of their id.
+func (d *Directory) createUnless(ctx context.Context, c Change, take func(context.Context, string) (*models.Person, error)) (
+	added *models.Person, known bool, err error) {
+	email, err := models.ContactFieldNamed("email").Clean(c.Values["email"])
+	if err != nil {
 		return nil, false, err
-	case has != nil:
-		added, err = d.Person(ctx, has.ID)
-		return added, true, err
+	}
+	if email != "" {
+		if has, err := d.ContactBy(ctx, email); err != nil {
+			return nil, false, err
+		} else if has != nil {
+			added, err = take(ctx, has.ID)
+			return added, true, err
+		}
 	}
 	added, err = d.Create(ctx, c)
 	return added, false, err
 }
 
-// byEmail returns the organization's contact with the address of a change, nil without one.
-func (d *Directory) byEmail(ctx context.Context, c Change) (*models.Contact, error) {
-	email, err := models.ContactFieldNamed("email").Clean(c.Values["email"])
-	if err != nil || email == "" {
-		return nil, err
-	}
-	return d.ContactBy(ctx, email)
-}
-
 // AddPerson adds somebody to this event: the contact who has the address already, or else a new one. For the former,
 // known is true and nothing else of the change is applied. It answers Invalid as Create does, and emits nothing.
 func (e *AtEvent) AddPerson(ctx context.Context, c Change) (added *models.Person, known bool, err error) {
-	has, err := In(e.p.Directory()).byEmail(ctx, c)
-	switch {
-	case err != nil:
-		return nil, false, err
-	case has != nil:
-		added, err = e.putAtEvent(ctx, has.ID, true)
-		return added, true, err
-	}
-	added, err = In(e.p.Directory()).Create(ctx, c)
-	return added, false, err
+	return In(e.p.Directory()).createUnless(ctx, c, func(ctx context.Context, id string) (*models.Person, error) {
+		return e.putAtEvent(ctx, id, true)
+	})
 }
 
 // PutAtEvent adds a contact within the programme's reach to this event, or returns the one who is there already. Beyond

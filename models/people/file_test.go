@@ -56,18 +56,16 @@ func TestAFileOfAnOwnFieldIsUploadedReplacedAndRemoved(t *testing.T) {
 		line := modelstest.Must(p.Activity(ctx, ada.ID))(t)[0]
 		was := store.ReadFacts(line.Before)[passport].(map[string]any)
 		is := store.ReadFacts(line.After)[passport].(map[string]any)
-		if was["file"] != "one.pdf" || is["file"] != "two.pdf" || len(store.ReadFacts(line.After)) != 1 {
-			t.Errorf("recorded %v %v", line.Before, line.After)
-		}
+		modelstest.Holds(t, was["file"] == "one.pdf" && is["file"] == "two.pdf" && len(store.ReadFacts(line.After)) == 1,
+			"recorded %v %v", line.Before, line.After)
 		if n := modelstest.RowsOf(t, f, "SELECT count(*) FROM files"); n != 2 || sweptLater(t, f, 25*time.Hour) != 2 {
 			t.Errorf("%d files, the bytes %v", n, modelstest.KeysKept(t, f))
 		}
 		for filter, want := range map[string]int{"two": 1, "one": 0} {
 			_, page, err := people.In(d).Search(ctx, people.Search{Page: store.Page{Size: 10}, Filter: people.Filter{
 				Own: map[string]people.OwnFilter{passport: {Type: field.File, Words: filter}}}})
-			if err != nil || page.TotalResults != int64(want) {
-				t.Errorf("%s finds %d, %v", filter, page.TotalResults, err)
-			}
+			modelstest.Holds(t, err == nil && page.TotalResults == int64(want),
+				"%s finds %d, %v", filter, page.TotalResults, err)
 		}
 		modelstest.WantSound(t, f)
 		modelstest.Want(t, "left", modelstest.Must(people.In(d).RemoveFile(ctx, ada.ID, passport))(t).Own[passport], "")
@@ -146,9 +144,8 @@ func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
 		var out bytes.Buffer
 		modelstest.Must(people.In(d).ExportPerson(ctx, ada.ID, &out))(t)
 		archive := modelstest.Unzip(t, out.Bytes())
-		if len(archive) != 4 || !strings.Contains(archive["person.json"], `"One": "one.pdf"`) {
-			t.Errorf("exported %v", archive)
-		}
+		modelstest.Holds(t, len(archive) == 4 && strings.Contains(archive["person.json"], `"One": "one.pdf"`),
+			"exported %v", archive)
 		for name, content := range archive {
 			if name != "person.json" && !strings.HasSuffix(name, strings.TrimPrefix(content, "of ")) {
 				t.Errorf("%s has %q", name, content)

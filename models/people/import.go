@@ -86,7 +86,7 @@ func (e *AtEvent) UploadContacts(ctx context.Context, upload models.Upload) (*Co
 	if err != nil {
 		return nil, err
 	}
-	fields, err := e.importFields(ctx)
+	fields, err := e.p.Directory().Fields(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func (e *AtEvent) openImport(ctx context.Context, i *ContactImport) (*csv.File, 
 	if err != nil {
 		return nil, nil, err
 	}
-	fields, err := e.importFields(ctx)
+	fields, err := e.p.Directory().Fields(ctx)
 	return file, fields, err
 }
 
@@ -85,11 +85,6 @@ func columnsOf(i *ContactImport, file *csv.File, fields []*models.ContactField) 
 		c.Columns = append(c.Columns, column)
 	}
 	return c
-}
-
-// importFields returns the fields that a file may contain; some of them are not imported.
-func (e *AtEvent) importFields(ctx context.Context) ([]*models.ContactField, error) {
-	return e.p.Directory().Fields(ctx)
 }
 
 // notTaken returns why a field that an export contains is not imported, "" if it is.
@@ -146,7 +141,7 @@ func (e *AtEvent) MapImport(ctx context.Context, id string, as csv.Reading, mapp
 	if !i.CanStart() {
 		return nil, errImportOver
 	}
-	fields, err := e.importFields(ctx)
+	fields, err := e.p.Directory().Fields(ctx)
 	if err != nil {
 		return nil, err
 	}

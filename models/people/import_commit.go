@@ -97,7 +97,7 @@ func (e *AtEvent) ImportContacts(ctx context.Context, name string, content io.Re
 	if err != nil {
 		return nil, err
 	}
-	fields, err := e.importFields(ctx)
+	fields, err := e.p.Directory().Fields(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -34,9 +34,8 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportWaiting {
 			t.Fatalf("a process that ends in good order leaves it %s: %v", i.State, err)
 		}
-		if modelstest.PersonBy(t, f, "person1@example.org") != nil || len(modelstest.ContactEmissions(t, f)) != 0 {
-			t.Error("half an import is there")
-		}
+		modelstest.Holds(t, modelstest.PersonBy(t, f, "person1@example.org") == nil &&
+			len(modelstest.ContactEmissions(t, f)) == 0, "half an import is there")
 
 		answer := make(chan error, 1)
 		var once sync.Once
@@ -55,19 +54,14 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 		}
 		stop()
 		modelstest.Fine(t, <-answer)
-		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportCancelled {
-			t.Errorf("a cancelled import is %s", i.State)
-		}
-		if modelstest.PersonBy(t, f, "person1@example.org") != nil || len(modelstest.ContactEmissions(t, f)) != 0 {
-			t.Error("a cancelled import left something")
-		}
+		i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
+		modelstest.Want(t, "a cancelled import is", i.State, people.ImportCancelled)
+		modelstest.Holds(t, modelstest.PersonBy(t, f, "person1@example.org") == nil &&
+			len(modelstest.ContactEmissions(t, f)) == 0, "a cancelled import left something")
 		modelstest.Fine(t, people.Of(p).CancelImport(ctx, i.ID)) // as it is
 
-		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
-		modelstest.Must(people.RunImport(ctx, f.Store))(t)
-		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.Created != 600 {
-			t.Errorf("once more: %+v", i)
-		}
+		i = modelstest.RunImport(t, f, p, i.ID, people.ImportFill)
+		modelstest.Want(t, "created once more", i.Created, 600)
 		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 600)
 		modelstest.WantKind(t, "cancelling what is there", people.Of(p).CancelImport(ctx, i.ID), store.Invalid)
 	})
@@ -113,28 +107,22 @@ func TestAFileWithColumnsOfOneBeforeIsReadAsThatWas(t *testing.T) {
 		if i, sure := mapped(p, file); sure || i.Mapping[3] != "" {
 			t.Errorf("what was not started is known: %q", i.Mapping)
 		}
-		modelstest.Must(people.Of(p).StartImport(ctx, first.ID, people.ImportFill))(t)
-		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		modelstest.RunImport(t, f, p, first.ID, people.ImportFill)
 
 		var faults bytes.Buffer
 		modelstest.Fine(t, people.Of(p).WriteImportFaults(ctx, first.ID, &faults))
 		corrected := strings.Replace(faults.String(), "Bob,bob,", "Bob,bob@example.org,", 1)
 		again, sure := mapped(p, corrected)
-		if !sure || fmt.Sprint(again.Mapping) != "[full_name email  travel_notes  ]" {
-			t.Errorf("corrected rows are read as %q, sure: %t", again.Mapping, sure)
-		}
-		modelstest.Must(people.Of(p).StartImport(ctx, again.ID, people.ImportFill))(t)
-		modelstest.Must(people.RunImport(ctx, f.Store))(t)
-		if bob := modelstest.PersonBy(t, f, "bob@example.org"); bob == nil || bob.Here.TravelNotes != "by boat" ||
-			bob.CompanyName != "" {
-			t.Errorf("came in as %+v", bob)
-		}
+		modelstest.Holds(t, sure && fmt.Sprint(again.Mapping) == "[full_name email  travel_notes  ]",
+			"corrected rows are read as %q, sure: %t", again.Mapping, sure)
+		modelstest.RunImport(t, f, p, again.ID, people.ImportFill)
+		bob := modelstest.PersonBy(t, f, "bob@example.org")
+		modelstest.Holds(t, bob != nil && bob.Here.TravelNotes == "by boat" && bob.CompanyName == "", "came in as %+v", bob)
 		modelstest.Must(people.Of(p).ImportContacts(ctx, "x.csv",
 			strings.NewReader("Name,Email,Firma,Wishes\nCy,cy@example.org,Nets,on foot\n"),
 			people.ImportFill, false))(t)
-		if cy := modelstest.PersonBy(t, f, "cy@example.org"); cy == nil || cy.Here.TravelNotes != "on foot" {
-			t.Errorf("by the command line: %+v", cy)
-		}
+		cy := modelstest.PersonBy(t, f, "cy@example.org")
+		modelstest.Holds(t, cy != nil && cy.Here.TravelNotes == "on foot", "by the command line: %+v", cy)
 		if i, sure := mapped(p, strings.Replace(file, "Firma", "Employer", 1)); sure || i.Mapping[3] != "" {
 			t.Errorf("other columns are read as %q", i.Mapping)
 		}
@@ -158,9 +146,8 @@ func TestADeadProcessLeavesAnImportThatSaysSo(t *testing.T) {
 		modelstest.Exec(t, db, `UPDATE contact_imports SET state = 'running', claimed_until = '2020-01-01T00:00:00.000Z'`)
 		modelstest.Must(people.RunImport(ctx, f.Store))(t)
 		i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
-		if i.State != people.ImportFailed || !strings.Contains(i.Message, "Nothing was imported") || !i.CanStart() {
-			t.Errorf("it says %s: %q", i.State, i.Message)
-		}
+		modelstest.Holds(t, i.State == people.ImportFailed && strings.Contains(i.Message, "Nothing was imported") &&
+			i.CanStart(), "it says %s: %q", i.State, i.Message)
 	})
 }
 
@@ -174,15 +161,13 @@ func TestWhatIsNoFileOfPeopleIsRefusedInWords(t *testing.T) {
 			"":                                    "The file is empty.",
 		} {
 			_, err := people.Of(p).UploadContacts(ctx, models.Upload{Name: "x.csv", Content: []byte(content)})
-			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) {
-				t.Errorf("%.20q: %v", content, err)
-			}
+			modelstest.Holds(t, store.KindOf(err) == store.Invalid && strings.Contains(err.Error(), want),
+				"%.20q: %v", content, err)
 		}
 		i := modelstest.UploadPeople(t, p, "Name,Email\nM\xfcller,a@example.org\nAda,ä@example.org\n")
 		check := modelstest.Must(people.Of(p).CheckImport(ctx, i.ID))(t)
-		if len(check.Faults) != 1 || check.Faults[0].Text != `M\xfcller` || !strings.Contains(check.Faults[0].Reason, "ü") {
-			t.Errorf("faults %+v", check.Faults)
-		}
+		modelstest.Holds(t, len(check.Faults) == 1 && check.Faults[0].Text == `M\xfcller` &&
+			strings.Contains(check.Faults[0].Reason, "ü"), "faults %+v", check.Faults)
 		i = modelstest.UploadPeople(t, p, "City,Company\nParis,Analytical\n")
 		modelstest.Answers(people.Of(p).CheckImport(ctx, i.ID))(t, "without an address and a name", store.Invalid)
 		for _, mapping := range []models.Options{{"email"}, {"email", "nonsense"}, {"email", "email"}, {"", "email"}} {
@@ -196,19 +181,13 @@ func TestTheCommandLineImportsAtOnce(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		file := bytes.NewReader([]byte(modelstest.ManyPeople(3)))
 		check := modelstest.Must(people.Of(p).ImportContacts(ctx, "dir/people.csv", file, people.ImportFill, true))(t)
-		if check.Create != 3 || check.State != people.ImportUploaded || modelstest.PersonBy(t, f,
-			"person1@example.org") != nil {
-			t.Errorf("a check: %+v", check)
-		}
+		modelstest.Holds(t, check.Create == 3 && check.State == people.ImportUploaded &&
+			modelstest.PersonBy(t, f, "person1@example.org") == nil, "a check: %+v", check)
 		done := modelstest.Must(people.Of(p).ImportContacts(ctx, "dir/people.csv", file, people.ImportFill, false))(t)
-		if done.Created != 3 || done.State != people.ImportFinished {
-			t.Errorf("an import: %+v", done.ContactImport)
-		}
+		modelstest.Holds(t, done.Created == 3 && done.State == people.ImportFinished, "an import: %+v", done.ContactImport)
 		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 3)
-		if all := modelstest.Must(people.Of(p).ContactImports(ctx))(t); len(all) != 1 || all[0].Name != "people.csv" ||
-			all[0].Created != 3 {
-			t.Errorf("kept %+v", all)
-		}
+		all := modelstest.Must(people.Of(p).ContactImports(ctx))(t)
+		modelstest.Holds(t, len(all) == 1 && all[0].Name == "people.csv" && all[0].Created == 3, "kept %+v", all)
 	})
 }
 
@@ -233,12 +212,10 @@ func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 			"Ada,ada@example.org,By file,+1 555 123 4567\nEva,eva@example.org,By file,+1 555 123 4567\nNew,new@example.org,,\n"
 		i := modelstest.ImportPeople(t, f, file, people.ImportFill)
 		stop()
-		if i.State != people.ImportFinished || i.Created != 1 || i.Updated != 1 || i.Failed != 1 {
-			t.Errorf("ended as %+v", i)
-		}
-		if now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t); now.CompanyName != "By hand" || now.Phone != "+1 555 123 4567" {
-			t.Errorf("is %+v", now.Contact)
-		}
+		modelstest.Holds(t, i.State == people.ImportFinished && i.Created == 1 && i.Updated == 1 && i.Failed == 1,
+			"ended as %+v", i)
+		now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t)
+		modelstest.Holds(t, now.CompanyName == "By hand" && now.Phone == "+1 555 123 4567", "is %+v", now.Contact)
 		modelstest.Want(t, "what did not come to be stands in the activity",
 			strings.Contains(fmt.Sprint(modelstest.Must(p.Activity(ctx, ada.ID))(t)), "By file"), false)
 	})
@@ -262,9 +239,7 @@ func TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber(t *testing.T) {
 	held := func(n int, company string) (statements []string) {
 		holds := false
 		for _, s := range f.Statement.During(func() {
-			if i := modelstest.ImportPeople(t, f, file(n, company), people.ImportOverwrite); i.Updated != n {
-				t.Errorf("%d were to change: %+v", n, i)
-			}
+			modelstest.Want(t, "updated", modelstest.ImportPeople(t, f, file(n, company), people.ImportOverwrite).Updated, n)
 		}) {
 			holds = holds || strings.Contains(s, "FOR NO KEY UPDATE OF c")
 			if !holds && strings.Contains(s, "UPDATE contacts") {
@@ -280,13 +255,11 @@ func TestAnImportHoldsPeopleForAFewStatementsWhateverTheirNumber(t *testing.T) {
 		return statements
 	}
 	few, many := held(3, "Few"), held(1100, "Many")
-	if len(few) != len(many) || len(few) == 0 || len(few) > 12 {
-		t.Errorf("3 people are held for %d statements, 1,100 for %d:\n%s", len(few), len(many), strings.Join(many, "\n"))
-	}
+	modelstest.Holds(t, len(few) == len(many) && len(few) != 0 && len(few) <= 12,
+		"3 people are held for %d statements, 1,100 for %d:\n%s", len(few), len(many), strings.Join(many, "\n"))
 	now := modelstest.PersonBy(t, f, "person1099@example.org")
-	if now.CompanyName != "Many" || now.Here.Dietary != "Many" || len(now.Tags) != 1 {
-		t.Errorf("the last is %+v", now)
-	}
+	modelstest.Holds(t, now.CompanyName == "Many" && now.Here.Dietary == "Many" && len(now.Tags) == 1,
+		"the last is %+v", now)
 }
 
 func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
@@ -295,8 +268,7 @@ func TestANameThatIsSortedInAFileIsTwoNames(t *testing.T) {
 		i := modelstest.UploadPeople(t, p,
 			"Name,Email\n\"Kowalska, Anna Maria\",anna@example.org\nLi Na,li@example.org\n\"King, Jr.\",king@example.org\n")
 		modelstest.Must(people.Of(p).MapImport(ctx, i.ID, csv.Reading{}, models.Options{"full_name", "email"}))(t)
-		modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t)
-		modelstest.Must(people.RunImport(ctx, f.Store))(t)
+		modelstest.RunImport(t, f, p, i.ID, people.ImportFill)
 		for email, want := range map[string]string{"anna@example.org": "Anna Maria|Kowalska", "li@example.org": "Li|Na",
 			"king@example.org": "King,|Jr."} {
 			c := modelstest.Must(p.Directory().ContactBy(ctx, email))(t)
@@ -321,15 +293,11 @@ func TestAnImportOfALateProcessDoesNotEndThatOfTheNext(t *testing.T) {
 				modelstest.Exec(t, f.SQL, "UPDATE contact_imports SET started_at = '2030-01-01T00:00:00.000Z'")
 			}
 		})
-		if !modelstest.Must(people.RunImport(ctx, f.Store))(t) {
-			t.Error("it was not made")
-		}
+		modelstest.Holds(t, modelstest.Must(people.RunImport(ctx, f.Store))(t), "it was not made")
 		stop()
 		if i = modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t); i.State != people.ImportRunning || i.Done != 0 {
 			t.Errorf("the next one is %s, with %d people", i.State, i.Done)
 		}
-		if modelstest.PersonBy(t, f, "person1@example.org") != nil {
-			t.Error("both have made it")
-		}
+		modelstest.Want(t, "one whom the other process made too", modelstest.PersonBy(t, f, "person1@example.org"), nil)
 	})
 }

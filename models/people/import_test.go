@@ -69,9 +69,7 @@ func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
 			"9 Li Na|Firma|=HYPERLINK(1)|It begins like a formula. Put an apostrophe in front if it is a text.",
 			`10 Max Muster|Stufe|platin|Has no choice "platin"; there are: Gold, Silver.`,
 		}
-		if !slices.Equal(faults, want) {
-			t.Errorf("faults:\n%s", strings.Join(faults, "\n"))
-		}
+		modelstest.Holds(t, slices.Equal(faults, want), "faults:\n%s", strings.Join(faults, "\n"))
 		if modelstest.PersonBy(t, f, "juergen@example.org") != nil || modelstest.RowsOf(t, f,
 			"SELECT count(*) FROM contact_imports WHERE started_at IS NOT NULL") != 0 {
 			t.Error("something was written")
@@ -97,30 +95,23 @@ func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
 			t.Fatalf("made %+v", groß)
 		}
 		ada := modelstest.PersonBy(t, f, "ada@example.org")
-		if ada == nil || ada.ID != known.ID || ada.LastName != "Lovelace" || ada.CompanyName != "Babbage" {
-			t.Errorf("filled %+v", ada)
-		}
+		modelstest.Holds(t, ada != nil && ada.ID == known.ID && ada.LastName == "Lovelace" && ada.CompanyName == "Babbage",
+			"filled %+v", ada)
 		emitted := modelstest.Emitted(t, f)
 		if len(emitted) != 2 || emitted[1].Type != outbox.ContactCreated || emitted[1].ResourceID != groß.ID ||
 			*emitted[1].EventID != f.Event.ID || strings.Contains(emitted[1].Data, "vegan") {
 			t.Errorf("emitted %+v", emitted)
 		}
 		lines := modelstest.Must(p.Activity(ctx, i.ID))(t)
-		if len(lines) != 1 || lines[0].Action != "imported" ||
-			!strings.Contains(strings.ReplaceAll(lines[0].After, " ", ""), `"people_created":2`) {
-			t.Errorf("recorded %+v", lines)
-		}
+		modelstest.Holds(t, len(lines) == 1 && lines[0].Action == "imported" &&
+			strings.Contains(strings.ReplaceAll(lines[0].After, " ", ""), `"people_created":2`), "recorded %+v", lines)
 		if lines := modelstest.Must(p.Activity(ctx, groß.ID))(t); len(lines) != 1 || lines[0].Action != "created" {
 			t.Errorf("recorded of a person %+v", lines)
 		}
 		again := modelstest.ImportPeople(t, f, messy, people.ImportFill)
-		if again.Created != 0 || again.Updated != 0 || again.Skipped != 4 {
-			t.Errorf("the same file again: %+v", again)
-		}
-		if first := modelstest.Must(people.Of(p).EarlierImport(ctx, again))(t); first == nil || first.ID != i.ID ||
-			first.UserName != "Ada" {
-			t.Errorf("was imported before by %+v", first)
-		}
+		modelstest.Holds(t, again.Created == 0 && again.Updated == 0 && again.Skipped == 4, "the same file again: %+v", again)
+		first := modelstest.Must(people.Of(p).EarlierImport(ctx, again))(t)
+		modelstest.Holds(t, first != nil && first.ID == i.ID && first.UserName == "Ada", "was imported before by %+v", first)
 		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
 		modelstest.Answers(people.Of(p).StartImport(ctx, i.ID, people.ImportFill))(t, "started again", store.Invalid)
 		modelstest.Answers(people.Of(f.Elsewhere()).ContactImport(ctx, i.ID))(t, "from another event", store.NotFound)
@@ -136,22 +127,19 @@ func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
 			modelstest.Values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage", "tags", mentor.ID)))(t)
 		elsewhere := modelstest.Contact(t, f.Elsewhere(), "Eva", "eva@example.org")
 		const file = "Name,Email,Company,Tags,Phone\nAda Lovelace,ada@example.org,Analytical,Host; mentor,\nEva,eva@example.org,,,\n"
-		if i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportSkip); i.Created+i.Updated != 0 || i.Skipped != 2 {
-			t.Errorf("left alone: %+v", i)
-		}
+		i := modelstest.ImportPeopleBy(t, f, owner, file, people.ImportSkip)
+		modelstest.Holds(t, i.Created+i.Updated == 0 && i.Skipped == 2, "left alone: %+v", i)
 		modelstest.Answers(p.Contact(ctx, elsewhere.ID))(t, "who is left alone came to the event", store.NotFound)
 		modelstest.Want(t, "filled", modelstest.ImportPeopleBy(t, f, owner, file, people.ImportFill).Updated, 2)
 		now := modelstest.PersonBy(t, f, "ada@example.org")
-		if now.LastName != "Lovelace" || now.CompanyName != "Babbage" || !slices.Equal(now.Tags, []string{mentor.ID}) {
-			t.Errorf("filled %+v", now)
-		}
+		modelstest.Holds(t, now.LastName == "Lovelace" && now.CompanyName == "Babbage" &&
+			slices.Equal(now.Tags, []string{mentor.ID}), "filled %+v", now)
 		modelstest.Want(t, "overwritten", modelstest.ImportPeople(t, f, file, people.ImportOverwrite).Updated, 1)
 		tags := []string{mentor.ID, host.ID}
 		slices.Sort(tags)
 		now = modelstest.PersonBy(t, f, "ada@example.org")
-		if now.ID != ada.ID || now.CompanyName != "Analytical" || !slices.Equal(now.Tags, tags) {
-			t.Errorf("overwrote %+v", now)
-		}
+		modelstest.Holds(t, now.ID == ada.ID && now.CompanyName == "Analytical" && slices.Equal(now.Tags, tags),
+			"overwrote %+v", now)
 		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
 	})
 }
@@ -164,12 +152,9 @@ func TestAnotherOrganizationsAddressIsUnknown(t *testing.T) {
 		theirs := modelstest.Must(people.In(f.Directory(organization, modelstest.Tester)).Create(ctx,
 			modelstest.Values("first_name", "Theirs", "email", "ada@example.org", "phone", "+1 555")))(t)
 		i := modelstest.ImportPeople(t, f, "Name,Email\nAda,ada@example.org\n", people.ImportOverwrite)
-		if i.Created != 1 || i.Updated != 0 {
-			t.Errorf("%+v", i)
-		}
-		if ada := modelstest.PersonBy(t, f, "ada@example.org"); ada == nil || ada.ID == theirs.ID || ada.Phone != "" {
-			t.Errorf("made %+v", ada)
-		}
+		modelstest.Holds(t, i.Created == 1 && i.Updated == 0, "%+v", i)
+		ada := modelstest.PersonBy(t, f, "ada@example.org")
+		modelstest.Holds(t, ada != nil && ada.ID != theirs.ID && ada.Phone == "", "made %+v", ada)
 		modelstest.Want(t, "theirs is",
 			modelstest.Must(f.Directory(organization, modelstest.Tester).Person(ctx, theirs.ID))(t).FullName, "Theirs")
 	})
@@ -197,22 +182,15 @@ func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 				t.Errorf("%q would create %d, change %+v, fail %d", c.rows, check.Create, check.Effects, check.Failed)
 			}
 			for _, x := range check.Faults {
-				if x.Row != 3 || x.Person != "Ada" || x.Column != "Email" || x.Text != "old@example.org" ||
-					!strings.HasPrefix(x.Reason, "Also in row 2, with another company.") {
-					t.Errorf("fault %+v", x)
-				}
+				modelstest.Holds(t, x.Row == 3 && x.Person == "Ada" && x.Column == "Email" && x.Text == "old@example.org" &&
+					strings.HasPrefix(x.Reason, "Also in row 2, with another company."), "fault %+v", x)
 			}
-			modelstest.Must(people.Of(p).StartImport(ctx, i.ID, people.ImportOverwrite))(t)
-			modelstest.Must(people.RunImport(ctx, f.Store))(t)
-			done := modelstest.Must(people.Of(p).ContactImport(ctx, i.ID))(t)
-			if done.Created != c.created || done.Updated != c.updated || done.Skipped != c.skipped || done.Failed != c.fault {
-				t.Errorf("%q ended as %+v", c.rows, done)
-			}
+			done := modelstest.RunImport(t, f, p, i.ID, people.ImportOverwrite)
+			modelstest.Holds(t, done.Created == c.created && done.Updated == c.updated && done.Skipped == c.skipped &&
+				done.Failed == c.fault, "%q ended as %+v", c.rows, done)
 		}
 		now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t)
-		if now.Email != "zz@example.org" || now.CompanyName != "Two" {
-			t.Errorf("is %+v", now.Contact)
-		}
+		modelstest.Holds(t, now.Email == "zz@example.org" && now.CompanyName == "Two", "is %+v", now.Contact)
 		modelstest.Want(t, "emitted", len(modelstest.ContactEmissions(t, f)), 1)
 		modelstest.WantSound(t, f)
 	})
@@ -234,22 +212,17 @@ func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
 		modelstest.Must(people.RunImport(t.Context(), f.Store))(t)
 		stop()
 		i = modelstest.Must(people.Of(p).ContactImport(t.Context(), i.ID))(t)
-		if !gone.Load() || i.State != people.ImportFailed ||
-			!strings.Contains(i.Message, "A tag that the file has was deleted meanwhile.") {
-			t.Errorf("ended as %+v", i)
-		}
-		if ada := modelstest.PersonBy(t, f, "ada@example.org"); ada != nil {
-			t.Errorf("is there: %+v", ada)
-		}
+		modelstest.Holds(t, gone.Load() && i.State == people.ImportFailed &&
+			strings.Contains(i.Message, "A tag that the file has was deleted meanwhile."), "ended as %+v", i)
+		modelstest.Want(t, "is there", modelstest.PersonBy(t, f, "ada@example.org"), nil)
 	})
 }
 
 func TestAGuestComesToTheNextEventAsAGuestByAFileToo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		_, _, err := people.Of(f.Elsewhere()).AddPerson(ctx,
-			modelstest.Values("first_name", "Marker", "email", "marker@example.org", "phone", "+44 555 1234"))
-		modelstest.Fine(t, err)
+		modelstest.First(people.Of(f.Elsewhere()).AddPerson(ctx,
+			modelstest.Values("first_name", "Marker", "email", "marker@example.org", "phone", "+44 555 1234")))(t)
 		file := []byte("First name,Email\nM,marker@example.org\n")
 		bring := func(p *models.Programme) *people.ImportCheck {
 			return modelstest.Must(people.Of(p).ImportContacts(ctx, "people.csv", bytes.NewReader(file), people.ImportFill,
@@ -258,13 +231,10 @@ func TestAGuestComesToTheNextEventAsAGuestByAFileToo(t *testing.T) {
 		modelstest.Want(t, "at the first event", bring(f.Store.Programme(f.Event, modelstest.Tester)).Created, 1)
 		next := modelstest.Must(f.CreateEvent(ctx, models.NewEvent{Name: "Next", Slug: "next", Timezone: "UTC"}))(t)
 		p := f.Store.Programme(next, modelstest.Tester).Reaching(models.PeopleOf(f.Event.ID, next.ID))
-		if done := bring(p); done.Updated != 1 { // they are seen at the first event, so the import may say so
-			t.Errorf("at the next one: %+v", done.ContactImport)
-		}
+		modelstest.Want(t, "updated at the next event, as they are seen at the first,", bring(p).Updated, 1)
 		x := modelstest.Must(p.Directory().Person(ctx, modelstest.PersonBy(t, f, "marker@example.org").ID))(t)
-		if !x.IsGuest || x.Phone != "" || x.Here.GuestSince == nil || *x.Here.GuestSince == (store.Time{}) {
-			t.Errorf("shown is %+v since %v", x.Phone, x.Here.GuestSince)
-		}
+		modelstest.Holds(t, x.IsGuest && x.Phone == "" && x.Here.GuestSince != nil && *x.Here.GuestSince != (store.Time{}),
+			"shown is %+v since %v", x.Phone, x.Here.GuestSince)
 	})
 }
 
@@ -273,16 +243,15 @@ func TestAGuestComesToTheNextEventAsAGuestByAFileToo(t *testing.T) {
 func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		_, _, err := people.Of(f.Elsewhere()).AddPerson(ctx, modelstest.Values("first_name", "Kenji", "last_name", "Sato"))
-		modelstest.Fine(t, err)
+		modelstest.First(people.Of(f.Elsewhere()).AddPerson(ctx,
+			modelstest.Values("first_name", "Kenji", "last_name", "Sato")))(t)
 		modelstest.Fine(t, modelstest.ErrorOf(people.Of(p).AddPerson(ctx,
 			modelstest.Values("first_name", "Kenji", "last_name", "Sato", "email", "kenji@example.org"))))
 		const file = "Name,Email,Company\nKenji Sato,,Kiroku\n\"Kowalska, Anna\",,\n" +
 			"kenji sato,,Kiroku\nLi Na,li@example.org,\n,,Nobody\n"
 		check := modelstest.Must(people.Of(p).CheckImport(ctx, modelstest.UploadPeople(t, p, file).ID))(t)
-		if check.Create != 3 || check.ByName != 2 || check.Known != 0 || check.Repeats+check.Failed != 2 {
-			t.Errorf("first: %+v %+v", check, check.Faults)
-		}
+		modelstest.Holds(t, check.Create == 3 && check.ByName == 2 && check.Known == 0 && check.Repeats+check.Failed == 2,
+			"first: %+v %+v", check, check.Faults)
 		i := modelstest.ImportPeople(t, f, file, people.ImportFill)
 		if i.State != people.ImportFinished || i.Created != 3 {
 			t.Fatalf("%+v", i)
@@ -292,16 +261,12 @@ func TestWhoHasNoAddressComesInByTheName(t *testing.T) {
 		// Again, nobody is created twice, and what is told of them now is theirs, also by a file without
 		// a column for addresses.
 		i = modelstest.ImportPeople(t, f, strings.Replace(file, "Anna\",,", "Anna\",,Tideline", 1), people.ImportFill)
-		if i.Created != 0 || i.Updated != 1 {
-			t.Errorf("again: %+v", i)
-		}
+		modelstest.Holds(t, i.Created == 0 && i.Updated == 1, "again: %+v", i)
 		i = modelstest.ImportPeople(t, f, "Full name,Company\nAnna Kowalska,Elsewhere\nKenji Sato,Kiroku\n",
 			people.ImportOverwrite)
-		if i.Created != 0 || i.Updated != 1 || i.State != people.ImportFinished {
-			t.Errorf("without addresses: %+v", i)
-		}
+		modelstest.Holds(t, i.Created == 0 && i.Updated == 1 && i.State == people.ImportFinished, "without addresses: %+v", i)
 		// Two of one name cannot be told apart.
-		_, _, err = people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Anna", "last_name", "Kowalska"))
+		_, _, err := people.Of(p).AddPerson(ctx, modelstest.Values("first_name", "Anna", "last_name", "Kowalska"))
 		modelstest.Fine(t, err)
 		const namesakes = "Full name,Company\nAnna Kowalska,Third\nOla New,A\nOla New,B\n"
 		check = modelstest.Must(people.Of(p).CheckImport(ctx, modelstest.UploadPeople(t, p, namesakes).ID))(t)
@@ -345,10 +310,8 @@ func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
 			"Shared,shared@example.org,\nClaimed,mine@example.org,\n"
 		narrow := f.Store.Programme(f.Event, modelstest.Tester)
 		check := modelstest.Must(people.Of(narrow).CheckImport(ctx, modelstest.UploadPeople(t, narrow, file).ID))(t)
-		if check.Create != 8 || check.Known != 2 || strings.Join(check.Named, ", ") != "Anna, Kenji Sato" ||
-			check.Effects[people.ImportFill] != (people.ImportEffect{People: 2, Fields: 3}) {
-			t.Errorf("%+v %q", check, check.Named)
-		}
+		modelstest.Holds(t, check.Create == 8 && check.Known == 2 && strings.Join(check.Named, ", ") == "Anna, Kenji Sato" &&
+			check.Effects[people.ImportFill] == (people.ImportEffect{People: 2, Fields: 3}), "%+v %q", check, check.Named)
 		if i := modelstest.ImportPeople(t, f, file, people.ImportSkip); i.Created != 8 || i.Updated != 0 {
 			t.Errorf("left alone: %+v", i)
 		}
@@ -356,12 +319,10 @@ func TestARowWithANewAddressIsWhoAloneHasItsName(t *testing.T) {
 		if i := modelstest.ImportPeople(t, f, file, people.ImportFill); i.Created != 0 || i.Updated != 2 {
 			t.Errorf("filled: %+v", i)
 		}
-		if is := modelstest.PersonBy(t, f, "kenji@example.org"); is == nil || is.ID != sato.ID || is.CompanyName != "Kiroku" {
-			t.Errorf("is %+v", is)
-		}
-		if i := modelstest.ImportPeople(t, f, file, people.ImportOverwrite); i.Created+i.Updated != 0 {
-			t.Errorf("again: %+v", i)
-		}
+		is := modelstest.PersonBy(t, f, "kenji@example.org")
+		modelstest.Holds(t, is != nil && is.ID == sato.ID && is.CompanyName == "Kiroku", "is %+v", is)
+		i := modelstest.ImportPeople(t, f, file, people.ImportOverwrite)
+		modelstest.Want(t, "imported again", i.Created+i.Updated, 0)
 		modelstest.Want(t, "a second one of the name is taken for the first",
 			modelstest.ImportPeopleBy(t, f, owner, "Name,Email\nShared,shared@example.com\n", people.ImportFill).Created, 1)
 		modelstest.WantSound(t, f)
@@ -394,10 +355,8 @@ func TestTheAddressOfANamesakeIsTakenMeanwhile(t *testing.T) {
 			i := modelstest.ImportPeople(t, f, "Name,Email\n"+name+","+strings.ToLower(name)+"@example.org\n", people.ImportFill)
 			stop()
 			now := modelstest.Must(p.Directory().Person(ctx, x.ID))(t)
-			if !done.Load() || i.State != people.ImportFinished ||
-				now.Email != map[string]string{"Given": "by-hand@example.org"}[name] {
-				t.Errorf("%s: %+v, %+v", name, i, now.Contact)
-			}
+			modelstest.Holds(t, done.Load() && i.State == people.ImportFinished &&
+				now.Email == map[string]string{"Given": "by-hand@example.org"}[name], "%s: %+v, %+v", name, i, now.Contact)
 		}
 		modelstest.WantSound(t, f)
 	})

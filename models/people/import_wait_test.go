@@ -87,10 +87,9 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 		for _, c := range waiting {
 			err := c.do(context.WithoutCancel(ctx))
 			modelstest.WantKind(t, c.what, err, store.Unavailable)
-			if e := store.AsError(err); e == nil || !strings.Contains(e.Message, "import") ||
-				!strings.Contains(e.Message, "Try again in a few seconds.") {
-				t.Errorf("%s: %v", c.what, err)
-			}
+			e := store.AsError(err)
+			modelstest.Holds(t, e != nil && strings.Contains(e.Message, "import") &&
+				strings.Contains(e.Message, "Try again in a few seconds."), "%s: %v", c.what, err)
 		}
 		for _, c := range free {
 			modelstest.WantKind(t, c.what, c.do(context.WithoutCancel(ctx)), 0)
@@ -102,9 +101,8 @@ func TestNobodyWaitsForAnImportToEnd(t *testing.T) {
 		t.Fatalf("the import is %s, held %t: %s", i.State, held, i.Message)
 	}
 	now := modelstest.Must(p.Directory().Person(ctx, known.ID))(t)
-	if now.FirstName != "Ada" || now.CompanyName != "New" || now.Here.Hotel != "" {
-		t.Errorf("what was refused left something: %+v", now)
-	}
+	modelstest.Holds(t, now.FirstName == "Ada" && now.CompanyName == "New" && now.Here.Hotel == "",
+		"what was refused left something: %+v", now)
 	for _, c := range waiting {
 		if strings.HasPrefix(c.what, "address of the import") {
 			continue // there by now
@@ -167,9 +165,7 @@ func TestWhoAppearsDuringAnImportIsTakenAsKnown(t *testing.T) {
 				}
 				for _, name := range []string{"ada", "bob", "eva"} {
 					is := modelstest.PersonBy(t, f, name+"@example.org")
-					if is.CompanyName != want.company || is.Phone != want.phone {
-						t.Errorf("%s is %+v", name, is.Contact)
-					}
+					modelstest.Holds(t, is.CompanyName == want.company && is.Phone == want.phone, "%s is %+v", name, is.Contact)
 					lines := modelstest.Must(json.Marshal(modelstest.Must(p.Activity(ctx, is.ID))(t)))(t)
 					modelstest.Want(t, name, strings.Contains(string(lines), "By file"), want.company == "By file")
 				}
@@ -204,9 +200,8 @@ func TestAnImportPutsPeopleInTheirPlacesByAsManyStatementsHoweverManyTheyAre(t *
 			"example.org", "example.com"))
 		known := placing(strings.ReplaceAll(strings.ReplaceAll(modelstest.ManyPeople(400), "example.org", "example.com"),
 			",Company ", ",Firm "))
-		if few > 26 || more != few || known > 26 {
-			t.Errorf("%d statements for 20, %d for 400 and %d for 400 who are known", few, more, known)
-		}
+		modelstest.Holds(t, few <= 26 && more == few && known <= 26,
+			"%d statements for 20, %d for 400 and %d for 400 who are known", few, more, known)
 	})
 }
 
@@ -237,7 +232,6 @@ func TestAnImportThatBeginsOnceMoreHoldsItsLease(t *testing.T) {
 	modelstest.Fine(t, f.SQL.QueryRowContext(t.Context(), "SELECT last_value FROM tries").Scan(&tries))
 	modelstest.Fine(t, f.SQL.QueryRowContext(t.Context(), "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM beats").
 		Scan(&beats))
-	if i.State != people.ImportFinished || i.Created != 1 || tries != 2 || beats == 0 {
-		t.Errorf("%s with %d new after %d tries, and %d signs of life in the second", i.State, i.Created, tries, beats)
-	}
+	modelstest.Holds(t, i.State == people.ImportFinished && i.Created == 1 && tries == 2 && beats != 0,
+		"%s with %d new after %d tries, and %d signs of life in the second", i.State, i.Created, tries, beats)
 }

@@ -132,12 +132,6 @@ func (m *merger) moveRevision(stays, gone *side) error {
 
 // moveRest gives the survivor the remaining rows that refer to the removed contact, and deletes those that cannot move.
 func (m *merger) moveRest(stays, gone *side) error {
-	if err := m.giveTasks(stays, gone); err != nil {
-		return err
-	}
-	if err := m.moveRevision(stays, gone); err != nil {
-		return err
-	}
 	for _, of := range contactTables {
 		if of.once != "" {
 			if err := m.tx.Exec("DELETE FROM "+of.table+" WHERE "+of.theirs()+" AND "+of.once+" IN (SELECT x."+of.once+" FROM "+

@@ -44,10 +44,8 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 		c := modelstest.Must(people.In(d).Compare(ctx, people.MergePair{SurvivorID: ada.ID, RemovedID: twin.ID,
 			Take: []string{"job_title"}}))(t)
 		m := c.Moves
-		if m.Sessions != 1 || m.Notes != 1 || m.Tags != 1 || m.Events != 2 || m.Values != 1 || len(m.Doubled) != 1 ||
-			m.Doubled[0].Role != models.Speaking {
-			t.Errorf("would move %+v", m)
-		}
+		modelstest.Holds(t, m.Sessions == 1 && m.Notes == 1 && m.Tags == 1 && m.Events == 2 && m.Values == 1 &&
+			len(m.Doubled) == 1 && m.Doubled[0].Role == models.Speaking, "would move %+v", m)
 		results := map[string]string{}
 		for _, row := range c.Fields {
 			results[row.Name] = map[bool]string{false: row.Survivor, true: row.Removed}[row.Taken]
@@ -114,20 +112,16 @@ func TestAMergedAddressIsStillTheirs(t *testing.T) {
 			"ada@old.example")
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", People: []models.Participation{
 			{New: &models.NewContact{FirstName: "A.", Email: "ada@old.example"}}}}))(t)
-		if len(s.Participants) != 1 || s.Participants[0].ContactID != ada.ID {
-			t.Errorf("a session has %+v", s.Participants)
-		}
+		modelstest.Holds(t, len(s.Participants) == 1 && s.Participants[0].ContactID == ada.ID,
+			"a session has %+v", s.Participants)
 		const schedule = `<schedule><conference><title>C</title></conference><day date="2027-05-20"><room name="Hall">
 			<event id="1"><start>10:00</start><duration>00:30</duration><title>First</title><persons>
 				<person id="7" email="ada@old.example">Ada Ng</person><person id="8">Ada Ng</person></persons></event>
 			</room></day></schedule>`
 		modelstest.Must(arrival.Of(p).Import(ctx, modelstest.Must(frab.Parse(strings.NewReader(schedule), time.UTC))(t),
 			arrival.Options{}))(t)
-		if n := modelstest.RowsOf(t, f,
-			"SELECT count(*) FROM contacts WHERE email_key = 'ada@old.example' AND organization_id = $1",
-			f.Event.OrganizationID); n != 0 {
-			t.Errorf("an import made %d with the alias", n)
-		}
+		modelstest.Want(t, "made by an import with the alias", modelstest.RowsOf(t, f, "SELECT count(*) FROM contacts "+
+			"WHERE email_key = 'ada@old.example' AND organization_id = $1", f.Event.OrganizationID), 0)
 		// An alias becomes one's own again, and then is no alias.
 		modelstest.Must(people.In(d).Update(ctx, ada.ID, modelstest.Values("email", "ada@old.example")))(t)
 		modelstest.Want(t, "aliases", modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_aliases"), 0)
@@ -155,9 +149,8 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 			{SurvivorID: ids[5], RemovedID: foreign.ID},
 		}))(t)
 		for i, last := range []string{ids[0], ids[0], "", "", ""} {
-			if done[i].LastID != last || (done[i].Reason == "") != (last != "") {
-				t.Errorf("pair %d became %+v", i, done[i])
-			}
+			modelstest.Holds(t, done[i].LastID == last && (done[i].Reason == "") == (last != ""),
+				"pair %d became %+v", i, done[i])
 		}
 		emitted := modelstest.Emitted(t, f)
 		if len(emitted) != 2 || emitted[0].ResourceID != ids[0] || !strings.Contains(emitted[0].Data, ids[2]) ||
@@ -165,9 +158,8 @@ func TestABatchOfMergesIsAChainAndLeavesOutWhatChanged(t *testing.T) {
 			t.Errorf("emitted %+v", emitted)
 		}
 		now := modelstest.Must(p.Session(ctx, s.ID))(t)
-		if len(now.Participants) != 1 || now.Participants[0].ContactID != ids[0] || now.Participants[0].Position != 0 {
-			t.Errorf("seats %+v", now.Participants)
-		}
+		modelstest.Holds(t, len(now.Participants) == 1 && now.Participants[0].ContactID == ids[0] &&
+			now.Participants[0].Position == 0, "seats %+v", now.Participants)
 		modelstest.Want(t, "aliases",
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM contact_aliases WHERE contact_id = $1", ids[0]), 2)
 		modelstest.Must(theirs.Person(ctx, foreign.ID))(t)
@@ -237,9 +229,7 @@ func TestMergingAndErasingKnowEveryTableOfContacts(t *testing.T) {
 				}
 			}
 		}
-		if found < 8 {
-			t.Errorf("found %d columns of contacts", found)
-		}
+		modelstest.Holds(t, found >= 8, "found %d columns of contacts", found)
 	})
 }
 
@@ -279,7 +269,8 @@ func TestPeopleWhoLookAlikeAreSuggestedWithTheirReasons(t *testing.T) {
 		add(models.NewContact{FirstName: "Kim", LastName: "Lee", CompanyName: "Two"})
 		add(models.NewContact{FirstName: "Una", LastName: "Sola", Phone: "12345"})
 		add(models.NewContact{FirstName: "Uno", LastName: "Solo", Phone: "12345"})
-		modelstest.Foreigner(t, f, modelstest.Values("first_name", "José", "last_name", "García", "company_name", "Harbour"))
+		_, foreigner := modelstest.Foreigner(t, f,
+			modelstest.Values("first_name", "José", "last_name", "García", "company_name", "Harbour"))
 
 		var got []string
 		found := modelstest.Must(people.In(d).Suggestions(ctx))(t)
@@ -295,23 +286,11 @@ func TestPeopleWhoLookAlikeAreSuggestedWithTheirReasons(t *testing.T) {
 		modelstest.Fine(t, people.In(d).DismissPair(ctx, first.First.ID, first.Second.ID))
 		modelstest.Want(t, "a dismissed pair is suggested", len(modelstest.Must(people.In(d).Suggestions(ctx))(t).Pairs), 3)
 		listed := modelstest.Must(people.In(d).DismissedPairs(ctx))(t)
-		if len(listed) != 1 || listed[0].ByName != modelstest.Tester.ActorName {
-			t.Errorf("dismissed %+v", listed)
-		}
+		modelstest.Holds(t, len(listed) == 1 && listed[0].ByName == modelstest.Tester.ActorName, "dismissed %+v", listed)
 		modelstest.Fine(t, people.In(d).BringBackPair(ctx, first.Second.ID, first.First.ID))
 		modelstest.WantKind(t, "once more", people.In(d).BringBackPair(ctx, first.First.ID, first.Second.ID), store.NotFound)
-		_, foreign := foreignerAgain(t, f)
-		modelstest.WantKind(t, "a foreigner", people.In(d).DismissPair(ctx, first.First.ID, foreign), store.NotFound)
+		modelstest.WantKind(t, "a foreigner", people.In(d).DismissPair(ctx, first.First.ID, foreigner.ID), store.NotFound)
 	})
-}
-
-// foreignerAgain returns the person of the other organization who is there already.
-func foreignerAgain(t *testing.T, f *modelstest.Fixture) (organization, id string) {
-	t.Helper()
-	db := f.SQL
-	modelstest.Fine(t, db.QueryRow("SELECT organization_id, id FROM contacts WHERE organization_id <> $1", f.Event.OrganizationID).
-		Scan(&organization, &id))
-	return organization, id
 }
 
 func TestWhoWasToldApartStaysSoBehindAMerge(t *testing.T) {
@@ -340,9 +319,8 @@ func TestANameThatThousandsShareIsBounded(t *testing.T) {
 		return people.Suggest(crowd, nil)
 	}
 	found := pairs(5000)
-	if len(found.Pairs) > 2500+20 || len(found.Crowds) != 3 || found.Crowds[0].People != 5000 {
-		t.Errorf("%d pairs, crowds %+v", len(found.Pairs), found.Crowds)
-	}
+	modelstest.Holds(t, len(found.Pairs) <= 2500+20 && len(found.Crowds) == 3 && found.Crowds[0].People == 5000,
+		"%d pairs, crowds %+v", len(found.Pairs), found.Crowds)
 	modelstest.GrowsNoFaster(t, 5000, func(n int) { pairs(n) })
 }
 
@@ -356,7 +334,6 @@ func TestTheOldestOfACrowdIsSuggestedWithTheNextOnceSomeAreDismissed(t *testing.
 	for i := 1; i < 15; i++ {
 		dismissed[[2]string{"00", crowd[i].ID}] = true
 	}
-	if found := people.Suggest(crowd, dismissed); len(found.Pairs) != 15 || found.Pairs[0].Second.ID != "15" {
-		t.Errorf("%d pairs", len(found.Pairs))
-	}
+	found := people.Suggest(crowd, dismissed)
+	modelstest.Holds(t, len(found.Pairs) == 15 && found.Pairs[0].Second.ID == "15", "%d pairs", len(found.Pairs))
 }

@@ -194,17 +194,11 @@ func (m *merger) merge(done *MergeOutcome) error {
 	if err := m.moveEvents(stays, gone, here); err != nil {
 		return err
 	}
-	if err := m.moveSeats(stays, gone); err != nil {
-		return err
-	}
-	if err := m.moveLetters(stays, gone); err != nil {
-		return err
-	}
-	if err := m.moveCards(stays, gone); err != nil {
-		return err
-	}
-	if err := m.moveRest(stays, gone); err != nil {
-		return err
+	for _, move := range []func(stays, gone *side) error{m.moveSeats, m.moveLetters, m.moveCards, m.giveTasks, m.moveRevision,
+		m.moveRest} {
+		if err := move(stays, gone); err != nil {
+			return err
+		}
 	}
 	if err := m.moveProfile(stays, gone, &before, own); err != nil {
 		return err

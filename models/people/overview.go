@@ -39,16 +39,8 @@ func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 			return o, err
 		}
 	}
-	var events []struct {
-		EventID string
-		Count   int64
-	}
-	if err := d.atEvents(ctx).Select("event_id, count(*) AS count").Group("event_id").Scan(&events).Error; err != nil {
+	if o.Events, err = countBy(d.atEvents(ctx), "event_id"); err != nil {
 		return o, err
-	}
-	o.Events = map[string]int64{}
-	for _, e := range events {
-		o.Events[e.EventID] = e.Count
 	}
 	// An index groups by company; only the names that are shown are read.
 	most := d.passing(ctx, &Filter{}, false).Where("company_key <> ''").Select("company_key, count(*) AS count").
@@ -57,6 +49,20 @@ func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 		"WHERE c.organization_id = ? AND c.company_key = most.company_key) AS name", d.ID).
 		Order("count DESC, company_key").Scan(&o.Companies).Error
 	return o, err
+}
+
+// countBy counts the rows of a query by a column.
+func countBy(db *gorm.DB, column string) (map[string]int64, error) {
+	var rows []struct {
+		Of    string
+		Count int64
+	}
+	err := db.Select(column + ` AS "of", count(*) AS count`).Group(column).Scan(&rows).Error
+	counts := map[string]int64{}
+	for _, row := range rows {
+		counts[row.Of] = row.Count
+	}
+	return counts, err
 }
 
 // EventsOf returns the ids of the events that contacts are at, by contact id, out of the given events.

@@ -154,16 +154,5 @@ func (d *Directory) DeleteOwnField(ctx context.Context, key string) (values int6
 
 // OwnValueCounts returns how many people have a value of each own field, by field key.
 func (d *Directory) OwnValueCounts(ctx context.Context) (map[string]int64, error) {
-	var rows []struct {
-		FieldKey string
-		Count    int64
-	}
-	err := d.Read(ctx).Model(&models.ContactValue{}).Select("field_key, count(*) AS count").Where("organization_id = ?",
-		d.ID).
-		Group("field_key").Scan(&rows).Error
-	counts := map[string]int64{}
-	for _, row := range rows {
-		counts[row.FieldKey] = row.Count
-	}
-	return counts, err
+	return countBy(d.Read(ctx).Model(&models.ContactValue{}).Where("organization_id = ?", d.ID), "field_key")
 }

@@ -62,16 +62,13 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			walked := modelstest.First(people.In(d).Search(ctx,
 				people.Search{Filter: filter, Page: store.Page{Size: 10}, Total: new(int64(5000))}))(t)
 			for i, x := range walked {
-				if i >= len(names) || x.FullName != names[i] || len(walked) != len(names) {
-					t.Errorf("%+v: walking finds another %s", filter, x.FullName)
-				}
+				modelstest.Holds(t, i < len(names) && x.FullName == names[i] && len(walked) == len(names),
+					"%+v: walking finds another %s", filter, x.FullName)
 			}
-			if n := modelstest.Must(people.In(d).Count(ctx, filter))(t); int(n) != len(names) {
-				t.Errorf("%+v: counted %d of %v", filter, n, names)
-			}
-			if int(pagination.TotalResults) != len(names) || !slices.Equal(each, names) {
-				t.Errorf("%+v: %d results of %v, each %v", filter, pagination.TotalResults, names, each)
-			}
+			modelstest.Want(t, fmt.Sprintf("%+v: %v, counted", filter, names),
+				int(modelstest.Must(people.In(d).Count(ctx, filter))(t)), len(names))
+			modelstest.Holds(t, int(pagination.TotalResults) == len(names) && slices.Equal(each, names),
+				"%+v: %d results of %v, each %v", filter, pagination.TotalResults, names, each)
 			return strings.Join(names, " ")
 		}
 		here, tags, tracks := p.Directory(), []string{tag.ID, namesake.ID}, []string{track.ID, tides.ID}
@@ -171,9 +168,7 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 		statements := f.Statement.During(func() {
 			people.In(here).Search(ctx, people.Search{Page: store.Page{Size: 2}})
 		})
-		if len(statements) != 4 {
-			t.Errorf("%d statements: %s", len(statements), statements)
-		}
+		modelstest.Want(t, fmt.Sprint("statements ", statements), len(statements), 4)
 	})
 }
 
@@ -245,18 +240,15 @@ func inOrder(t *testing.T, d *models.Directory, filter people.Filter, order peop
 			names = append(names, x.FirstName)
 		}
 	}
-	if n := modelstest.Must(people.In(d).Count(t.Context(), filter))(t); int(n) != len(names) {
-		t.Errorf("%+v: counted %d of %v", filter, n, names)
-	}
+	modelstest.Want(t, fmt.Sprintf("%+v: %v, counted", filter, names),
+		int(modelstest.Must(people.In(d).Count(t.Context(), filter))(t)), len(names))
 	modelstest.Fine(t, people.In(d).Each(t.Context(), filter, order, func(people []*models.Person) error {
 		for _, x := range people {
 			each = append(each, x.FirstName)
 		}
 		return nil
 	}))
-	if !slices.Equal(names, each) {
-		t.Errorf("%+v %s: %v, each %v", filter, order, names, each)
-	}
+	modelstest.Holds(t, slices.Equal(names, each), "%+v %s: %v, each %v", filter, order, names, each)
 	return strings.Join(names, " ")
 }
 

@@ -63,18 +63,15 @@ func TestSegmentsAreOnesOwnOrTheTeams(t *testing.T) {
 		modelstest.Answers(people.In(there).DeleteSegment(ctx, ada, team.ID))(t, "of another organization", store.NotFound)
 
 		after := modelstest.Must(people.In(all).ChangeSegment(ctx, ada, team.ID, changed, &team.UpdatedAt))(t)
-		if after.Name != changed.Name || after.Query != "q=x" || !after.UpdatedAt.After(team.UpdatedAt.Time) {
-			t.Errorf("became %+v", after)
-		}
+		modelstest.Holds(t, after.Name == changed.Name && after.Query == "q=x" && after.UpdatedAt.After(team.UpdatedAt.Time),
+			"became %+v", after)
 		_, err = people.In(all).ChangeSegment(ctx, ada, team.ID, changed, &team.UpdatedAt)
 		modelstest.WantKind(t, "an outdated one", err, store.Stale)
 		modelstest.Must(people.In(all).ChangeSegment(ctx, ada, mine.ID, people.SegmentInput{Name: "Ours", IsShared: true},
 			nil))(t)
 		modelstest.Want(t, "shared meanwhile", names(all, eve), "Mentors of 2027true Ourstrue Minefalse")
 		modelstest.Want(t, "deleted", modelstest.Must(people.In(all).DeleteSegment(ctx, ada, team.ID))(t).Query, "q=x")
-		if _, err := people.In(all).Segment(ctx, ada, team.ID); store.KindOf(err) != store.NotFound {
-			t.Error(err)
-		}
+		modelstest.Answers(people.In(all).Segment(ctx, ada, team.ID))(t, "one that was deleted", store.NotFound)
 		modelstest.Exec(t, f.SQL, "DELETE FROM users WHERE id = '"+ada.UserID+"'")
 		modelstest.Want(t, "once who kept it is gone", names(here, eve), "Mentorstrue")
 	})
@@ -91,9 +88,8 @@ func TestSegmentsAreChecked(t *testing.T) {
 			"shared": {Name: "x", IsShared: true},
 		} {
 			_, err := people.In(d).AddSegment(ctx, ada, in)
-			if e := store.AsError(err); e == nil || e.Kind != store.Invalid || e.Fields[0].Field != field {
-				t.Errorf("%s: %v", field, err)
-			}
+			e := store.AsError(err)
+			modelstest.Holds(t, e != nil && e.Kind == store.Invalid && e.Fields[0].Field == field, "%s: %v", field, err)
 		}
 		for _, id := range []string{store.NewID(), "", "x"} {
 			_, err := people.In(d).AddSegment(ctx, people.Keeper{UserID: id, Team: true}, people.SegmentInput{Name: "x"})

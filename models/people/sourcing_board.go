@@ -95,17 +95,7 @@ func (d *Directory) lastNotes(db *gorm.DB, cards []*BoardCard) error {
 
 // StageCounts returns how many cards of all events are on each stage, by stage id.
 func (d *Directory) StageCounts(ctx context.Context) (map[string]int64, error) {
-	var rows []struct {
-		StageID string
-		Count   int64
-	}
-	err := d.Read(ctx).Model(&Card{}).Select("stage_id, count(*) AS count").Where("organization_id = ?", d.ID).
-		Group("stage_id").Scan(&rows).Error
-	counts := map[string]int64{}
-	for _, row := range rows {
-		counts[row.StageID] = row.Count
-	}
-	return counts, err
+	return countBy(d.Read(ctx).Model(&Card{}).Where("organization_id = ?", d.ID), "stage_id")
 }
 
 // CardOf returns somebody's card on the event's board, or NotFound.

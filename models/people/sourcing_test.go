@@ -62,9 +62,7 @@ func TestAnOrganizationBeginsWithStagesFromOpenToWonAndLost(t *testing.T) {
 		var names []string
 		for _, s := range first {
 			names = append(names, s.Name+" "+string(s.Kind))
-			if !store.IsID(s.ID) {
-				t.Errorf("%s has the id %s", s.Name, s.ID)
-			}
+			modelstest.Holds(t, store.IsID(s.ID), "%s has the id %s", s.Name, s.ID)
 		}
 		if want := []string{"Idea open", "Contacted open", "In talks open", "Won won", "Lost lost"}; !slices.Equal(names, want) {
 			t.Fatalf("begins with %v", names)
@@ -72,9 +70,8 @@ func TestAnOrganizationBeginsWithStagesFromOpenToWonAndLost(t *testing.T) {
 		// What was shown is what is kept: a form of it can be saved.
 		idea := modelstest.Must(people.In(d).ChangeStage(ctx, first[0].ID,
 			people.StageInput{Name: "Somebody to ask", Kind: people.StageOpen}, &first[0].UpdatedAt))(t)
-		if idea.ID != first[0].ID || modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_stages") != 5 {
-			t.Errorf("kept as %+v", idea)
-		}
+		modelstest.Holds(t, idea.ID == first[0].ID && modelstest.RowsOf(t, f, "SELECT count(*) FROM sourcing_stages") == 5,
+			"kept as %+v", idea)
 		owner, _ := modelstest.ForeignOwner(t, f)
 		for _, s := range modelstest.Must(people.In(f.Directory(owner.OrganizationID, modelstest.Tester)).Stages(ctx))(t) {
 			if stagesOf(t, f)[s.Name] != nil && stagesOf(t, f)[s.Name].ID == s.ID || s.Name == "Somebody to ask" {
@@ -90,9 +87,8 @@ func TestStagesAreTheOrganizationsToNameAndOrder(t *testing.T) {
 		order := func() string {
 			var names []string
 			for i, s := range modelstest.Must(people.In(d).Stages(ctx))(t) {
-				if names = append(names, s.Name); s.Position != i {
-					t.Errorf("%s is at %d, not %d", s.Name, s.Position, i)
-				}
+				names = append(names, s.Name)
+				modelstest.Holds(t, s.Position == i, "%s is at %d, not %d", s.Name, s.Position, i)
 			}
 			return strings.Join(names, ", ")
 		}
@@ -160,9 +156,8 @@ func TestCardsMoveToAStageAndAPlaceAndKeepTheirTimes(t *testing.T) {
 		move(ada, talks, bob, "In talks 4: Cleo Dan Bob Ada")
 		move(dan, talks, dan, "In talks 4: Cleo Dan Bob Ada") // behind itself
 		move(bob, idea, cleo, "Idea 1: Bob; In talks 3: Cleo Dan Ada")
-		if undo.From.ID != idea || undo.To.ID != talks || undo.After != bob {
-			t.Errorf("the first move is taken back by %+v", undo)
-		}
+		modelstest.Holds(t, undo.From.ID == idea && undo.To.ID == talks && undo.After == bob,
+			"the first move is taken back by %+v", undo)
 		move(cleo, undo.From.ID, undo.After, "Idea 2: Bob Cleo; In talks 2: Dan Ada")
 
 		card := modelstest.Must(people.Of(p).CardOf(ctx, ada))(t)
@@ -173,10 +168,8 @@ func TestCardsMoveToAStageAndAPlaceAndKeepTheirTimes(t *testing.T) {
 			t.Errorf("Ada moved %+v, %+v", moves, card)
 		}
 		told := modelstest.Must(p.Activity(ctx, ada))(t)
-		if len(told) != 3 || told[0].Action != "staged" || !strings.Contains(told[0].Before, "Idea") ||
-			!strings.Contains(told[0].After, "In talks") {
-			t.Errorf("the activity has %+v", told)
-		}
+		modelstest.Holds(t, len(told) == 3 && told[0].Action == "staged" && strings.Contains(told[0].Before, "Idea") &&
+			strings.Contains(told[0].After, "In talks"), "the activity has %+v", told)
 		_, err := people.Of(p).MoveCard(ctx, cleo, people.CardTarget{StageID: talks, From: talks})
 		modelstest.WantKind(t, "a card that somebody moved meanwhile", err, store.Stale)
 		modelstest.WantAll(t, "emitted", modelstest.ContactEmissions(t, f), nil)
@@ -233,9 +226,8 @@ func TestSomebodyNewIsPlacedOnceHoweverTheirAddressIsWritten(t *testing.T) {
 			modelstest.Values("first_name", "Bob", "email", "bob@example.org")))(t)
 		again, known, err := people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "Robert", "email",
 			"BOB@example.org"), stages["Won"].ID)
-		if err != nil || !known || again.ID != old.ID || again.FullName != "Bob" {
-			t.Errorf("%+v %t %v", again, known, err)
-		}
+		modelstest.Holds(t, err == nil && known && again.ID == old.ID && again.FullName == "Bob",
+			"%+v %t %v", again, known, err)
 		modelstest.Answers(people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "", "email", "cleo@example.org"),
 			stages["Idea"].ID))(t, "without a name", store.Invalid)
 		_, _, err = people.Of(p).PlaceNew(ctx, modelstest.Values("first_name", "Cleo", "email", "cleo@example.org"), "x")
@@ -274,18 +266,14 @@ func TestTheCardsOfAStageThatGoesGoWhereTheyAreSent(t *testing.T) {
 		for _, into := range []string{"", "x", stages["Idea"].ID} {
 			modelstest.Answers(people.In(d).RemoveStage(ctx, stages["Idea"].ID, into))(t, "without saying where", store.Invalid)
 		}
-		if n := modelstest.Must(people.In(d).RemoveStage(ctx, stages["Idea"].ID, stages["Contacted"].ID))(t); n != 3 {
-			t.Errorf("moved %d cards", n)
-		}
+		modelstest.Want(t, "cards moved",
+			modelstest.Must(people.In(d).RemoveStage(ctx, stages["Idea"].ID, stages["Contacted"].ID))(t), 3)
 		wantBoard(t, here, "Contacted 3: Cleo Ada Bob")
 		wantBoard(t, there, "Contacted 1: Ada")
 		moves := modelstest.Must(people.Of(here).CardMoves(ctx, ids[0]))(t)
-		if len(moves) != 2 || moves[0].From != "Idea" || moves[0].To != "Contacted" {
-			t.Errorf("kept %+v", moves)
-		}
-		if n := modelstest.Must(people.In(d).RemoveStage(ctx, stages["In talks"].ID, ""))(t); n != 0 {
-			t.Errorf("an empty stage had %d cards", n)
-		}
+		modelstest.Holds(t, len(moves) == 2 && moves[0].From == "Idea" && moves[0].To == "Contacted", "kept %+v", moves)
+		modelstest.Want(t, "cards of an empty stage",
+			modelstest.Must(people.In(d).RemoveStage(ctx, stages["In talks"].ID, ""))(t), 0)
 		_, err := people.In(d).RemoveStage(ctx, stages["Contacted"].ID, stages["Won"].ID)
 		modelstest.WantKind(t, "the last open stage", err, store.Invalid)
 	})
@@ -310,9 +298,8 @@ func TestABoardShowsSomeOfManyInAsManyStatements(t *testing.T) {
 		}
 		few := cost()
 		modelstest.Must(people.Of(p).AddCards(ctx, ids[1:], stages["Idea"].ID))(t)
-		if many := cost(); few != 3 || many != few {
-			t.Errorf("a board of one card costs %d statements, one of five %d", few, many)
-		}
+		many := cost()
+		modelstest.Holds(t, few == 3 && many == few, "a board of one card costs %d statements, one of five %d", few, many)
 		for _, c := range []struct {
 			q    people.BoardSearch
 			want string
@@ -355,17 +342,15 @@ func TestCardsComeAlongWithAMerge(t *testing.T) {
 		modelstest.Want(t, "would move", c.Moves.Cards, 2)
 		modelstest.Must(people.Of(here).MoveCard(ctx, twin, people.CardTarget{StageID: stages["Lost"].ID}))(t)
 		pair.Version = c.Version
-		if o := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Merge(ctx,
-			[]people.MergePair{pair}))(t)[0]; o.Reason == "" {
-			t.Error("merged although a card moved meanwhile")
-		}
+		o := modelstest.Must(people.In(modelstest.DirectoryOf(f)).Merge(ctx,
+			[]people.MergePair{pair}))(t)[0]
+		modelstest.Holds(t, o.Reason != "", "merged although a card moved meanwhile")
 		modelstest.Merged(t, f, ada, twin)
 		wantBoard(t, here, "Idea 1: Other; In talks 1: Ada")
 		wantBoard(t, there, "Won 1: Ada")
 		modelstest.Want(t, "has the moves", len(modelstest.Must(people.Of(here).CardMoves(ctx, ada))(t)), 3)
-		if moves := modelstest.Must(people.Of(there).CardMoves(ctx, ada))(t); len(moves) != 1 || moves[0].To != "Won" {
-			t.Errorf("has the moves %+v elsewhere", moves)
-		}
+		moves := modelstest.Must(people.Of(there).CardMoves(ctx, ada))(t)
+		modelstest.Holds(t, len(moves) == 1 && moves[0].To == "Won", "has the moves %+v elsewhere", moves)
 		modelstest.Want(t, "has the notes",
 			len(modelstest.Must(people.In(modelstest.DirectoryOf(f)).ContactNotes(ctx, ada, []string{f.Event.ID}))(t)), 1)
 		_, lines, err := people.In(modelstest.DirectoryOf(f)).MergesInto(ctx, ada)
@@ -384,9 +369,8 @@ func TestErasingAndExportingKnowOfCards(t *testing.T) {
 		modelstest.Must(people.Of(p).AddCards(ctx, ids, stages["Idea"].ID))(t)
 		modelstest.Must(people.Of(f.Elsewhere()).AddCards(ctx, ids, stages["Won"].ID))(t)
 		data := modelstest.First(people.In(modelstest.DirectoryOf(f)).PersonalData(ctx, ids[0]))(t)
-		if moves := data.Events[0].Moves; len(data.Events) != 2 || len(moves) != 1 || moves[0].Stage != "Idea" {
-			t.Errorf("exports %+v", data.Events)
-		}
+		moves := data.Events[0].Moves
+		modelstest.Holds(t, len(data.Events) == 2 && len(moves) == 1 && moves[0].Stage == "Idea", "exports %+v", data.Events)
 		modelstest.Fine(t, people.In(modelstest.DirectoryOf(f)).Erase(ctx, ids[0]))
 		wantBoard(t, p, "Idea 1: Bob")
 		modelstest.Want(t, "moves are left",

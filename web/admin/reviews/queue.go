@@ -155,7 +155,7 @@ func sheetAnswers(v *visit.Visit, sheet *reviews.Sheet, at string) (shown []reco
 	files, err := call.Of(v.Programme).AnswerFiles(v.UserContext(), sheet.SessionID)
 	for _, a := range sheet.Answers {
 		answer := records.Answer{Question: sheet.Sight.Label(a.Key), Text: sheet.Sight.Says(a)}
-		if files[a.Key] != "" {
+		if files[a.Key] != nil {
 			answer.URL = at + url.PathEscape(a.Key)
 		}
 		shown = append(shown, answer)

@@ -62,7 +62,7 @@ func answersShown(v *visit.Visit, s *models.Session, r *call.Record) (shown []re
 	}
 	for _, a := range v.Sight().Seen(s.CustomFields) {
 		answer := records.Answer{Question: v.Sight().Label(a.Key), Text: v.Sight().Says(a)}
-		if r.Files[a.Key] != "" {
+		if r.Files[a.Key] != nil {
 			answer.URL = answersAt(v, s.ID) + "/files/" + url.PathEscape(a.Key)
 		}
 		shown = append(shown, answer)
