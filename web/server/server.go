@@ -59,14 +59,7 @@ type Options struct {
 	TrustedProxies        []string
 	MailFrom              string // the sender's address of letters
 	Design                bool   // serve the gallery of the views
-	MCP                   ToolOptions
-}
-
-// ToolOptions are the options of the tool interface.
-type ToolOptions struct {
-	API                string // address of the REST API; "" is this process
-	FallbackKey        string
-	ListText, FullText int // characters
+	MCP                   mcp.Options // API, FallbackKey and the texts' limits; "" as API is this process
 }
 
 // Process holds what belongs to this process alone.
