@@ -73,15 +73,21 @@ func start(t *testing.T, f *modelstest.Fixture, o jobs.Options) (stop func()) {
 	}
 	o.UserAgent = "Lectern/test"
 	runner := jobs.New(f.Store, o)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() { runner.Run(ctx, 5*time.Second); close(done) }()
-	go func() { // in place of the store, which was opened without the runner
-		for ; ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
+	return works(t, func(ctx context.Context) { runner.Run(ctx, 5*time.Second) }, func(ctx context.Context) {
+		for ; ctx.Err() == nil; time.Sleep(20 * time.Millisecond) { // in place of the store, opened without it
 			runner.Wake()
 		}
-	}()
-	stop = sync.OnceFunc(func() { cancel(); <-done })
+	})
+}
+
+// works does some work beside the test until it ends, or stop is called, and waits for its end.
+func works(t *testing.T, all ...func(context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var working sync.WaitGroup
+	for _, work := range all {
+		working.Go(func() { work(ctx) })
+	}
+	stop = func() { cancel(); working.Wait() }
 	t.Cleanup(stop)
 	return stop
 }
@@ -427,13 +433,9 @@ func TestOldLoginsAndAnswersAreForgottenThoughNobodyComes(t *testing.T) {
 		ctx, password := context.Background(), "correct horse battery"
 		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner,
 			Password: password}))(t)
-		if _, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: password}); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.First(f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: password}))(t)
 		answer := func(context.Context) (string, error) { return "a", nil }
-		if _, _, err := f.Once(ctx, models.OnceByForm("f", "r"), answer); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.First(f.Once(ctx, models.OnceByForm("f", "r"), answer))(t)
 		f.Clock.Move(staff.LoginLifetime + time.Minute)
 		start(t, f, jobs.Options{})
 		waitFor(t, "no login and no answer is kept", func() bool {

@@ -20,9 +20,7 @@ type told struct {
 }
 
 func tellOf(t *testing.T, r received) (e told) {
-	if err := json.Unmarshal([]byte(r.body), &e); err != nil {
-		t.Error(err)
-	}
+	modelstest.WantKind(t, "a request", json.Unmarshal([]byte(r.body), &e), 0)
 	return e
 }
 

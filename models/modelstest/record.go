@@ -30,8 +30,7 @@ func openDirect(address string) (*sql.DB, error) {
 // Emitted returns the emissions since the last call, oldest first.
 func Emitted(t testing.TB, f *Fixture) []outbox.Emission {
 	t.Helper()
-	db := f.SQL
-	rows := Must(db.Query(`SELECT seq, id, organization_id, event_id, type, resource_id, data, occurred_at
+	rows := Must(f.SQL.Query(`SELECT seq, id, organization_id, event_id, type, resource_id, data, occurred_at
 		FROM emissions WHERE seq > $1 ORDER BY seq`, f.emitted))(t)
 	defer rows.Close()
 	var out []outbox.Emission
