@@ -112,8 +112,7 @@ func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
 			"deleted":    func(id string) error { return o.DeleteEndpoint(ctx, id) },
 			"turned off": func(id string) error { return o.SetEndpointActive(ctx, id, false) },
 			"turned off behind our back": func(id string) error {
-				db := f.SQL
-				return modelstest.ErrorOf(db.Exec("UPDATE webhook_endpoints SET is_active = (1 = 0) WHERE id = $1", id))
+				return modelstest.ErrorOf(f.SQL.Exec("UPDATE webhook_endpoints SET is_active = (1 = 0) WHERE id = $1", id))
 			},
 		} {
 			going, _ := modelstest.NewEndpoint(t, o, "https://example.org/going")
@@ -193,9 +192,7 @@ func TestEndpointsThatGoWhileEmissionsArePutInLineAreNoError(t *testing.T) {
 		for range 20 {
 			inLine(t, f)
 			for _, id := range modelstest.Must(f.Outbox.Lines(t.Context()))(t) {
-				if _, err := f.NextRound(t.Context(), id, "", nil); err != nil {
-					t.Error(err)
-				}
+				modelstest.Answers(f.NextRound(t.Context(), id, "", nil))(t, "the next round", 0)
 			}
 		}
 		<-done
@@ -205,8 +202,7 @@ func TestEndpointsThatGoWhileEmissionsArePutInLineAreNoError(t *testing.T) {
 // activityOf returns the lines about a subject that belong to no event, the oldest first.
 func activityOf(t *testing.T, f *modelstest.Fixture, subjectID string) []store.Activity {
 	t.Helper()
-	db := f.SQL
-	rows := modelstest.Must(db.Query(`SELECT action, actor_name, before, after FROM activity
+	rows := modelstest.Must(f.SQL.Query(`SELECT action, actor_name, before, after FROM activity
 		WHERE organization_id = $1 AND event_id IS NULL AND subject_id = $2 ORDER BY id`, f.Event.OrganizationID, subjectID))(t)
 	defer rows.Close()
 	var lines []store.Activity
@@ -271,9 +267,8 @@ func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		listed, _ := json.Marshal(modelstest.Must(f.Outbox.WebhookEndpoints(ctx))(t))
-		db := f.SQL
 		var sealed string
-		modelstest.Fine(t, db.QueryRow("SELECT sealed_secret FROM webhook_endpoints").Scan(&sealed))
+		modelstest.Fine(t, f.SQL.QueryRow("SELECT sealed_secret FROM webhook_endpoints").Scan(&sealed))
 		if strings.Contains(string(listed), secret) || strings.Contains(string(listed), sealed) ||
 			strings.Contains(sealed, secret) || len(sealed) < len(secret) {
 			t.Errorf("the secret is readable: %s %s", listed, sealed)

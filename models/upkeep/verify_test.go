@@ -359,9 +359,7 @@ func TestFilesThatAreMissingOrOthersAreFound(t *testing.T) {
 		// What is in use is never swept, whatever the list says.
 		modelstest.Exec(t, f.SQL, "UPDATE file_leftovers SET since = '2020-01-01T00:00:00.000Z'")
 		modelstest.Must(f.SweepFiles(ctx, 10))(t)
-		if _, err := place.Open(ctx, keys[2]); err != nil {
-			t.Error(err)
-		}
+		modelstest.Must(place.Open(ctx, keys[2]))(t)
 	})
 }
 

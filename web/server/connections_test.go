@@ -120,9 +120,7 @@ func TestAFaultOfTheMomentEndsNothing(t *testing.T) {
 	go func() { ended <- app.Listener(Listen(&moody{listener, 2}, &Options{})) }()
 	modelstest.Want(t, "the status", get(dial(t, listener.Addr().String())), 200)
 	app.Shutdown()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	modelstest.Fine(t, <-ended)
 }
 
 // TestShuttingDownWaitsForNoClient holds connections of every kind and ends the

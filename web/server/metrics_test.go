@@ -46,9 +46,7 @@ func TestMetricsTellHowFarDeliveriesAre(t *testing.T) {
 			got["lectern_deliveries_leader"] != 1 || len(got) != 4 {
 			t.Errorf("%v", got)
 		}
-		if err := lead.Release(ctx); err != nil {
-			t.Error(err)
-		}
+		modelstest.Fine(t, lead.Release(ctx))
 		f.Store.Close()
 		modelstest.Want(t, "without a database", len(gauges(t, m)), 0)
 	})

@@ -57,8 +57,8 @@ type Options struct {
 	Connections           int    // open at once, 0 is any number
 	ConnectionsPerAddress int    // open from one address, 0 is any number
 	TrustedProxies        []string
-	MailFrom              string // the sender's address of letters
-	Design                bool   // serve the gallery of the views
+	MailFrom              string      // the sender's address of letters
+	Design                bool        // serve the gallery of the views
 	MCP                   mcp.Options // API, FallbackKey and the texts' limits; "" as API is this process
 }
 
