@@ -31,7 +31,7 @@ func TestAnEventMovesByTheCommandLine(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
 	here, there := hereOf(f), t.TempDir()
-	keys := withPhotos(t, f, 3)
+	keys := modelstest.Photos(t, f, 3)
 	modelstest.Fine(t, f.Options.Files.Delete(t.Context(), keys[2]))
 	file, again := filepath.Join(t.TempDir(), "event.zip"), filepath.Join(t.TempDir(), "again.zip")
 	lectern(t, "export", "conf", file, "--data-dir", here)

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"image"
-	"image/png"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,23 +19,6 @@ import (
 	"lectern/models/upkeep"
 )
 
-// withPhotos creates n contacts with a photo each, and returns the keys of the photos.
-func withPhotos(t *testing.T, f *modelstest.Fixture, n int) (keys []string) {
-	t.Helper()
-	for range n {
-		p := image.NewRGBA(image.Rect(0, 0, 600, 600))
-		for i := range p.Pix {
-			p.Pix[i] = byte(rand.Uint32())
-		}
-		var out bytes.Buffer
-		modelstest.Fine(t, png.Encode(&out, p))
-		c := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t)
-		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), c.ID, models.Upload{Content: out.Bytes()}))(t)
-		keys = append(keys, modelstest.Must(f.Programme().Directory().Photo(t.Context(), c.ID))(t).Key)
-	}
-	return keys
-}
-
 // under returns the keys of a file store, in order.
 func under(t *testing.T, place files.Storage) (keys []string) {
 	t.Helper()
@@ -52,9 +31,9 @@ func TestACopyHoldsTheFilesAndARestorePutsThemBack(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
 	here := hereOf(f)
-	keys := withPhotos(t, f, 3)
+	keys := modelstest.Photos(t, f, 3)
 	slices.Sort(keys)
-	lost := withPhotos(t, f, 1)[0]
+	lost := modelstest.Photos(t, f, 1)[0]
 	modelstest.Fine(t, f.Options.Files.Delete(t.Context(), lost))
 	file := filepath.Join(t.TempDir(), "copy.db")
 	wants(t, "backup", lectern(t, "backup", file, "--data-dir", here), `"files":3,"files_missing":1`)
@@ -120,7 +99,7 @@ func TestFilesInABucketAreKeptCopiedAndVerified(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	here, there := hereOf(f), t.TempDir()
 	f.Options.Files = bucket.New(modelstest.Must(bucket.ParseAddress(server.URL()))(t))
-	keys := withPhotos(t, f, 2)
+	keys := modelstest.Photos(t, f, 2)
 	slices.Sort(keys)
 	if got := under(t, f.Options.Files); !slices.Equal(got, keys) {
 		t.Fatalf("%v, not %v", got, keys)

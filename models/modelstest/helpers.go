@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/png"
 	"log/slog"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -36,6 +37,30 @@ func Picture(t testing.TB, width, height int) []byte {
 	var out bytes.Buffer
 	Fine(t, png.Encode(&out, image.NewRGBA(image.Rect(0, 0, width, height))))
 	return out.Bytes()
+}
+
+// Noise returns a PNG of that size which cannot be packed.
+func Noise(t testing.TB, side int) []byte {
+	t.Helper()
+	p := image.NewRGBA(image.Rect(0, 0, side, side))
+	for i := range p.Pix {
+		p.Pix[i] = byte(rand.Uint32()) | byte(i&3/3*255)
+	}
+	var out bytes.Buffer
+	Fine(t, png.Encode(&out, p))
+	return out.Bytes()
+}
+
+// Photos adds n people with a photo each, and returns the keys of the photos.
+func Photos(t testing.TB, f *Fixture, n int) (keys []string) {
+	t.Helper()
+	for range n {
+		id := Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t).ID
+		d := f.Programme().Directory()
+		Must(d.SetPhoto(t.Context(), id, models.Upload{Name: "p.png", Content: Noise(t, 200)}))(t)
+		keys = append(keys, Must(d.Photo(t.Context(), id))(t).Key)
+	}
+	return keys
 }
 
 // Want reports an error, and lets the test go on, if got is not want.

@@ -18,7 +18,7 @@ import (
 )
 
 // listenBounded serves app with the limits of c until the test ends.
-func listenBounded(t *testing.T, app *fiber.App, c *Options) (string, *Listener) {
+func listenBounded(t testing.TB, app *fiber.App, c *Options) (string, *Listener) {
 	t.Helper()
 	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	l := Listen(listener, c)
@@ -134,11 +134,7 @@ func TestShuttingDownWaitsForNoClient(t *testing.T) {
 		<-release
 		return c.SendString("done")
 	})
-	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	l := Listen(listener, &Options{})
-	ctx, cancel := context.WithCancelCause(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- Serve(ctx, cancel, app, l, func() {}) }()
+	l, cancel, ended := serve(t, app)
 	const head = "POST /v1/slow HTTP/1.1\r\nHost: x\r\n"
 	conns := map[string]net.Conn{}
 	for name, text := range map[string]string{
@@ -204,11 +200,8 @@ func TestAnAnswerThatNobodyReadsHoldsNothing(t *testing.T) {
 		written <- true
 		return c.Send(make([]byte, 64<<20))
 	})
-	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	ctx, cancel := context.WithCancelCause(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- Serve(ctx, cancel, app, Listen(listener, &Options{}), func() {}) }()
-	io.WriteString(dial(t, listener.Addr().String()), "GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+	l, cancel, ended := serve(t, app)
+	io.WriteString(dial(t, l.Addr().String()), "GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
 	<-written
 	start := time.Now()
 	cancel(context.Canceled)

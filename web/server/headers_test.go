@@ -113,8 +113,7 @@ func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 
 func TestFilesAreSentAgainOnlyWhenTheyChanged(t *testing.T) {
 	t.Parallel()
-	address := listen(t, New(&Options{BaseURL: "http://127.0.0.1"}, modelstest.Open(t, "sqlite").Store,
-		Process{Key: make([]byte, 32)}))
+	address := listen(t, appOver(modelstest.Open(t, "sqlite")))
 	for _, path := range []string{"/static/app.css", "/static/vendor/swagger-ui/swagger-ui-bundle.js",
 		"/static/vendor/inter/inter-latin-wght-normal.woff2", "/docs/api-reference", "/v1/openapi.json"} {
 		var tags []string

@@ -5,11 +5,9 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
@@ -22,10 +20,8 @@ import (
 // listen serves app until the test ends.
 func listen(t testing.TB, app *fiber.App) string {
 	t.Helper()
-	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	go app.Listener(Listen(listener, &Options{}))
-	t.Cleanup(func() { app.ShutdownWithTimeout(time.Second) })
-	return listener.Addr().String()
+	address, _ := listenBounded(t, app, &Options{})
+	return address
 }
 
 // TestACallInProcessIsMadeForItsCaller follows a request from a connection through a
