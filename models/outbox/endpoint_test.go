@@ -202,16 +202,9 @@ func TestEndpointsThatGoWhileEmissionsArePutInLineAreNoError(t *testing.T) {
 // activityOf returns the lines about a subject that belong to no event, the oldest first.
 func activityOf(t *testing.T, f *modelstest.Fixture, subjectID string) []store.Activity {
 	t.Helper()
-	rows := modelstest.Must(f.SQL.Query(`SELECT action, actor_name, before, after FROM activity
-		WHERE organization_id = $1 AND event_id IS NULL AND subject_id = $2 ORDER BY id`, f.Event.OrganizationID, subjectID))(t)
-	defer rows.Close()
 	var lines []store.Activity
-	for rows.Next() {
-		var a store.Activity
-		modelstest.Fine(t, rows.Scan(&a.Action, &a.ActorName, &a.Before, &a.After))
-		lines = append(lines, a)
-	}
-	modelstest.Fine(t, rows.Err())
+	modelstest.Fine(t, f.Read(t.Context()).Where("organization_id = ? AND event_id IS NULL AND subject_id = ?",
+		f.Event.OrganizationID, subjectID).Order("id").Find(&lines).Error)
 	return lines
 }
 

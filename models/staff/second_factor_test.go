@@ -151,7 +151,8 @@ func TestSecondFactorsAreThrottledAndDoNotWaitForever(t *testing.T) {
 func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
-		_, recovery := modelstest.WithTOTP(t, f, ada, phrase)
+		_, recovery := modelstest.WithTOTP(t, f, ada, phrase) // without a mail server, nobody is told
+		f.Options.HasMail = true
 		waiting, _, _ := signIn(t, f, "ada@example.org")
 		modelstest.WantKind(t, "a wrong password", f.Staff.DisableTOTP(ctx, ada, "wrong"), store.Invalid)
 		modelstest.WantKind(t, "nobody", f.Staff.DisableTOTP(ctx, &staff.User{ID: store.NewID()}, phrase), store.Unauthorized)
@@ -161,6 +162,10 @@ func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
 			t.Errorf("%+v, %v", login, err)
 		}
 		modelstest.WithTOTP(t, f, ada, phrase)
+		modelstest.WantAll(t, "Ada was told", mails(t, f, ada.Email),
+			[]string{"Your authenticator app is turned off", "Your second factor is on"})
+		const warning = "SELECT count(*) FROM letters WHERE body LIKE '%If this was not you%'"
+		modelstest.Want(t, "letters say what to do", modelstest.RowsOf(t, f, warning), 2)
 		for range 5 {
 			f.Staff.DisableTOTP(ctx, ada, "wrong")
 		}

@@ -148,10 +148,7 @@ func TestWhoGoesBeforeTheCommitIsRefused(t *testing.T) {
 func TestHooksRunOnceAndInTheirOrderAroundTheCommit(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, organization := t.Context(), f.Organization(f.Event.OrganizationID, modelstest.Tester)
-		events := func() (n int) {
-			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM events WHERE name = 'Hooked'").Scan(&n))
-			return n
-		}
+		events := func() int { return modelstest.RowsOf(t, f, "SELECT count(*) FROM events WHERE name = 'Hooked'") }
 		var said []string
 		say := func(what string) { said = append(said, what) }
 		attempts := 0
