@@ -15,8 +15,7 @@ import (
 
 func TestTheLogShowsRoundsWithTheirAttempts(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		o := f.Webhooks()
+		ctx, o := t.Context(), f.Webhooks()
 		endpoint, _ := modelstest.NewEndpoint(t, o, "https://example.org/hook")
 		labels, results := modelstest.Rounds(t, f, f.Programme())
 		all, total, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{}, store.Page{Size: 100})
@@ -66,8 +65,7 @@ func TestTheLogShowsRoundsWithTheirAttempts(t *testing.T) {
 
 func TestTheLogIsNarrowedAndStaysInItsOrganization(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		o := f.Webhooks()
+		ctx, o := t.Context(), f.Webhooks()
 		one, _ := modelstest.NewEndpoint(t, o, "https://example.org/one")
 		two, _ := modelstest.NewEndpoint(t, o, "https://example.org/two")
 		here := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)

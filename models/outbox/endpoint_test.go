@@ -32,8 +32,7 @@ func inLine(t *testing.T, f *modelstest.Fixture) {
 
 func TestEndpointsOfAnotherOrganizationAreNotThere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		other := stranger(t, f)
+		ctx, other := t.Context(), stranger(t, f)
 		theirs, _ := modelstest.NewEndpoint(t, other, "https://example.org/theirs")
 		modelstest.Must(other.RotateSecret(ctx, theirs.ID, nil))(t)
 		ours, _ := modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/ours")
@@ -66,8 +65,7 @@ func TestEndpointsOfAnotherOrganizationAreNotThere(t *testing.T) {
 
 func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		o := f.Webhooks()
+		ctx, o := t.Context(), f.Webhooks()
 		endpoint, first := modelstest.NewEndpoint(t, o, "https://example.org/hook")
 		signs := func(want string) {
 			t.Helper()
@@ -106,8 +104,7 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 
 func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		o := f.Webhooks()
+		ctx, o := t.Context(), f.Webhooks()
 		for name, end := range map[string]func(id string) error{
 			"deleted":    func(id string) error { return o.DeleteEndpoint(ctx, id) },
 			"turned off": func(id string) error { return o.SetEndpointActive(ctx, id, false) },
@@ -152,8 +149,7 @@ func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
 
 func TestTurningAnEndpointOnAgainDeliversOnlyWhatComesThen(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		o := f.Webhooks()
+		ctx, o := t.Context(), f.Webhooks()
 		endpoint, _ := modelstest.NewEndpoint(t, o, "https://example.org/hook")
 		inLine(t, f)
 		for _, active := range []bool{false, false, true, true} {

@@ -35,8 +35,7 @@ func gauges(t *testing.T, m *Metrics) map[string]float64 {
 
 func TestMetricsTellHowFarDeliveriesAre(t *testing.T) {
 	modelstest.EachAlone(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		m := NewMetrics(f.Store)
+		ctx, m := t.Context(), NewMetrics(f.Store)
 		lead := modelstest.Must(f.Outbox.TakeLead(ctx, time.Minute))(t)
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 		f.Clock.Move(90 * time.Second)

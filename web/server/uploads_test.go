@@ -33,8 +33,7 @@ func TestAFileLargerThanAFormIsTakenWhereItIsAskedForAndFromWhoMaySendIt(t *test
 	address, _ := doors(t, f)
 	modelstest.FirstOwner(t, f)
 	ada := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada"}))(t)
-	login, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-	modelstest.Fine(t, err)
+	login := modelstest.First(modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t)
 	cookie := "__Host-lectern=" + login
 	_, account := ask(t, address, "GET", "/admin/account", "", "Cookie", cookie)
 	token := regexp.MustCompile(`name="_token" value="([^"]+)"`).FindStringSubmatch(account)[1]
