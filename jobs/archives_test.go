@@ -21,7 +21,7 @@ func TestAnArchiveIsMadeBesideTheServer(t *testing.T) {
 			works(t, jobs.New(f.Store, jobs.Options{UserAgent: "Lectern/test"}).RunArchives)
 		}
 		var a *archives.Archive
-		waitFor(t, "the archive is made", func() bool {
+		modelstest.Await(t, "the archive is made", func() bool {
 			a = modelstest.Must(at.Latest(t.Context()))(t)
 			return a.State != archives.Making
 		})

@@ -438,7 +438,7 @@ func TestOldLoginsAndAnswersAreForgottenThoughNobodyComes(t *testing.T) {
 		modelstest.First(f.Once(ctx, models.OnceByForm("f", "r"), answer))(t)
 		f.Clock.Move(staff.LoginLifetime + time.Minute)
 		start(t, f, jobs.Options{})
-		waitFor(t, "no login and no answer is kept", func() bool {
+		modelstest.Await(t, "no login and no answer is kept", func() bool {
 			return modelstest.RowsOf(t, f, "SELECT (SELECT count(*) FROM logins) + (SELECT count(*) FROM kept_answers)") == 0
 		})
 	})

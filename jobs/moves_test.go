@@ -30,7 +30,7 @@ func organizer(t *testing.T, f *modelstest.Fixture) *models.Programme {
 func reaches(t *testing.T, f *modelstest.Fixture, id string) *moves.Move {
 	t.Helper()
 	var m *moves.Move
-	waitFor(t, "the move ends", func() bool {
+	modelstest.Await(t, "the move ends", func() bool {
 		m = modelstest.Must(moves.Of(f.Programme()).Move(t.Context(), id))(t)
 		return !m.IsAtWork()
 	})

@@ -140,9 +140,9 @@ func TestLeaderThatWakesUpDoesNotSend(t *testing.T) {
 	}
 	defer run(through(t, w), time.Second, time.Second)()
 	create(t, f, "One")
-	waitFor(t, "the network swallows", w.Frozen.Load)
+	modelstest.Await(t, "the network swallows", w.Frozen.Load)
 	defer run(f.Store, time.Second, time.Second)()
-	waitFor(t, "the other process has closed the round", func() bool {
+	modelstest.Await(t, "the other process has closed the round", func() bool {
 		rows, err := f.Attempts(t.Context())
 		return err == nil && len(rows) == 1 && rows[0].ErrorClass == outbox.InterruptedError
 	})

@@ -56,7 +56,7 @@ func TestJobsAreTracedWithTheirStatements(t *testing.T) {
 		batch := modelstest.Must(f.Programme().StartBatch(t.Context(), []string{id}, nil,
 			models.BatchChange{Operation: models.BatchDelete}))(t)
 		stop := works(t, jobs.New(f.Store, jobs.Options{Tracer: tracer}).RunBatches)
-		waitFor(t, "the batch is finished", func() bool {
+		modelstest.Await(t, "the batch is finished", func() bool {
 			return modelstest.Must(f.Programme().Batch(t.Context(), batch.ID))(t).State == models.BatchFinished
 		})
 		stop()
@@ -133,7 +133,7 @@ func TestArchivesAndMovesAreTraced(t *testing.T) {
 		m := modelstest.Must(at.Begin(t.Context(), moves.Asked{Kind: "schedule", Address: "http://127.0.0.1:9/path-of-it"}))(t)
 		stop := works(t, runner.RunArchives, runner.RunMoves)
 		reaches(t, f, m.ID)
-		waitFor(t, "the archive is made", func() bool {
+		modelstest.Await(t, "the archive is made", func() bool {
 			return modelstest.Must(all.Latest(t.Context()))(t).State != archives.Making
 		})
 		stop()

@@ -187,12 +187,10 @@ func TestTheLeadEndsWhenItIsNotRenewed(t *testing.T) {
 	modelstest.Fine(t, one.Release(ctx))
 	one = modelstest.Must(f.Outbox.TakeLead(ctx, short))(t)
 	var other *outbox.Lead
-	if !modelstest.Comes(func() bool {
+	modelstest.Await(t, "the lead ends", func() bool {
 		other = modelstest.Must(f.Outbox.TakeLead(ctx, long))(t)
 		return other != nil
-	}) {
-		t.Fatal("the lead goes on for good")
-	}
+	})
 	modelstest.Want(t, "another process took a lead that was valid", one.Valid(), false)
 	if err := one.Renew(ctx); !errors.Is(err, outbox.ErrLeadLost) || one.Valid() {
 		t.Errorf("renewing a lost lead: %v", err)

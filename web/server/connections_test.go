@@ -39,14 +39,6 @@ func get(conn net.Conn) int {
 	return res.StatusCode
 }
 
-// eventually tries until it succeeds, for connections end by themselves.
-func eventually(t *testing.T, what string, try func() bool) {
-	t.Helper()
-	if !modelstest.Comes(try) {
-		t.Fatal("never: " + what)
-	}
-}
-
 func TestConnectionsAreBounded(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]*Options{
@@ -73,11 +65,11 @@ func TestConnectionsAreBounded(t *testing.T) {
 			}
 			modelstest.Want(t, "one within the limit has the status", get(open[1]), 200)
 			open[0].Close()
-			eventually(t, "the place of one that ended is free", func() bool { return get(dial(t, address)) == 200 })
+			modelstest.Await(t, "the place of one that ended is free", func() bool { return get(dial(t, address)) == 200 })
 			for _, conn := range open {
 				conn.Close()
 			}
-			eventually(t, "all are forgotten", func() bool {
+			modelstest.Await(t, "all are forgotten", func() bool {
 				l.mu.Lock()
 				defer l.mu.Unlock()
 				return len(l.open)+len(l.from) <= 2
@@ -154,7 +146,7 @@ func TestShuttingDownWaitsForNoClient(t *testing.T) {
 	slow := dial(t, l.Addr().String())
 	io.WriteString(slow, head+"Content-Length: 0\r\n\r\n")
 	<-running
-	eventually(t, "all are accepted", func() bool {
+	modelstest.Await(t, "all are accepted", func() bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		return len(l.open) == len(conns)+1
