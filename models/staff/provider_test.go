@@ -396,7 +396,7 @@ func TestAnAddressThatIsSomebodyElsesNowBringsNoAccountAlong(t *testing.T) {
 		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx, in))(t)
 		i := modelstest.Must(f.Staff.InvitationBy(ctx, token))(t)
 		entry := modelstest.Must(comesBy(t, f, staff.ProviderVisit{ProviderID: p.ID, InvitationID: i.ID}, before[0]))(t)
-		modelstest.Want(t, "user i d", entry.Login.UserID, desk.ID)
+		modelstest.Want(t, "who accepted", entry.Login.UserID, desk.ID)
 		modelstest.Must(comes(t, f, p, before[0]))(t)
 		refused("once another account accepted", before[1])
 	})
