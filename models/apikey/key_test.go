@@ -48,10 +48,7 @@ func TestAKeyIsRecognisableAndKeptAsAHashAlone(t *testing.T) {
 
 func TestLastUseIsKeptToTheMinute(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		_, value, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := modelstest.NewKey(t, f, apikey.Scopes...)
 		used := func() *store.Time {
 			key := modelstest.Must(apikey.In(f.Store).Authenticate(t.Context(), value, modelstest.Tester))(t)
 			modelstest.Fine(t, apikey.In(f.Store).KeepUses(t.Context()))

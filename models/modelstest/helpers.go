@@ -18,6 +18,7 @@ import (
 	"github.com/pquerna/otp/hotp"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/outbox"
 	"lectern/models/setup"
 	"lectern/models/staff"
@@ -196,6 +197,14 @@ func NewEndpoint(t *testing.T, o *outbox.Webhooks, address string) (*outbox.Endp
 	endpoint, secret, err := o.CreateEndpoint(t.Context(), address)
 	Fine(t, err)
 	return endpoint, secret
+}
+
+// NewKey makes a key of the fixture's event.
+func NewKey(t testing.TB, f *Fixture, scopes ...apikey.Scope) string {
+	t.Helper()
+	_, value, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "key", Scopes: scopes})
+	Fine(t, err)
+	return value
 }
 
 // WithKey returns another process on the same database, with its own secret key.

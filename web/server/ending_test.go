@@ -41,9 +41,7 @@ func TestAnEndingServerRefusesNoWriteThatItCommitted(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			f := modelstest.Open(t, dialect)
-			_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k",
-				Scopes: []apikey.Scope{apikey.WriteSessions}})
-			modelstest.Fine(t, err)
+			key := modelstest.NewKey(t, f, apikey.WriteSessions)
 			told := map[string]int{} // status by title
 			for round := range endings {
 				endUnderLoad(t, f, key, round, told)
@@ -139,9 +137,7 @@ func TestAnEndingServerAnswersWhoWaitsForChanges(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			f := modelstest.Open(t, dialect)
-			_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k",
-				Scopes: []apikey.Scope{apikey.ReadSessions}})
-			modelstest.Fine(t, err)
+			key := modelstest.NewKey(t, f, apikey.ReadSessions)
 			l, end, ended := serve(t, appOver(f))
 			answered := make(chan string, 17)
 			for range 17 {

@@ -17,9 +17,7 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	address, key := doors(t, f)
 	event := "/v1/event/" + f.Event.ID
-	_, poor, err := apikey.Of(f.Programme()).Create(t.Context(),
-		apikey.New{Name: "poor", Scopes: []apikey.Scope{apikey.ReadEvents}})
-	modelstest.Fine(t, err)
+	poor := modelstest.NewKey(t, f, apikey.ReadEvents)
 	api := http.Header{"Cache-Control": {"private, no-cache"}, "Vary": {"x-access-token"}}
 	packed := http.Header{"Cache-Control": {"private, no-cache"}, "Vary": {"x-access-token, Accept-Encoding"}}
 	page := http.Header{"Cache-Control": {"no-store"}, "Content-Security-Policy": {
@@ -90,8 +88,7 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 	t.Parallel()
 	f := modelstest.OpenAt(t, modelstest.Database(t, "sqlite"))
-	_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "key", Scopes: apikey.Scopes})
-	modelstest.Fine(t, err)
+	key := modelstest.NewKey(t, f, apikey.Scopes...)
 	address := listen(t, New(&Options{BaseURL: "http://lectern.test", Reads: 1}, f.Store, Process{Key: make([]byte, 32)}))
 	check := func(status int) {
 		t.Helper()

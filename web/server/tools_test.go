@@ -96,13 +96,8 @@ func BenchmarkTool(b *testing.B) {
 	f := modelstest.Open(b, "sqlite")
 	ctx := context.Background()
 	programme := f.Programme()
-	if err := seed.Fill(ctx, programme, 1000, 100); err != nil {
-		b.Fatal(err)
-	}
-	_, key, err := apikey.Of(programme).Create(ctx, apikey.New{Name: "bench", Scopes: apikey.Scopes})
-	if err != nil {
-		b.Fatal(err)
-	}
+	modelstest.Fine(b, seed.Fill(ctx, programme, 1000, 100))
+	key := modelstest.NewKey(b, f, apikey.Scopes...)
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	handler := New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{}).Handler()
 	for name, c := range map[string]struct{ path, body string }{
