@@ -95,7 +95,7 @@ func newApp(c *Options, own Process, site func(c *fiber.Ctx, status int) error) 
 	if own.Tracer != nil {
 		app.Use(traced(own.Tracer))
 	}
-	app.Use(own.Metrics.observe, recoverPanic, refuseMalformed, limitBody)
+	app.Use(own.Metrics.observe, answerFaults, recoverPanic, refuseMalformed, limitBody)
 	app.Get("/healthz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
 	return app
 }
@@ -166,11 +166,8 @@ func identify(secure bool) fiber.Handler {
 		}
 		id := name(c, secure)
 		start := time.Now()
-		err := c.Next()
-		if err != nil {
-			if err := c.App().ErrorHandler(c, err); err != nil {
-				return err
-			}
+		if err := c.Next(); err != nil {
+			return err
 		}
 		if c.Request().IsBodyStream() { // bytes left unread must not be taken for the next request
 			c.Context().SetConnectionClose()
@@ -194,6 +191,14 @@ func loggedPath(path string) string {
 		}
 	}
 	return path
+}
+
+// answerFaults answers what fails, so that those before it see the status of the answer.
+func answerFaults(c *fiber.Ctx) error {
+	if err := c.Next(); err != nil {
+		return c.App().ErrorHandler(c, err)
+	}
+	return nil
 }
 
 // recoverPanic turns a panic into a 500, where the process would end otherwise.
