@@ -83,6 +83,14 @@ func printJSON(cmd *cobra.Command, v any) error {
 	return encoder.Encode(v)
 }
 
+// printed prints what an operation returned, unless that is an error.
+func printed(cmd *cobra.Command, v any, err error) error {
+	if err != nil {
+		return err
+	}
+	return printJSON(cmd, v)
+}
+
 func required(cmd *cobra.Command, flags ...string) *cobra.Command {
 	for _, flag := range flags {
 		cmd.MarkFlagRequired(flag)

@@ -39,10 +39,7 @@ func exportCommand() *cobra.Command {
 				return taken.WriteTo(cmd.Context(), cmd.OutOrStdout())
 			}
 			manifest, err := exportTo(cmd, taken, file)
-			if err != nil {
-				return err
-			}
-			return printJSON(cmd, manifest)
+			return printed(cmd, manifest, err)
 		})}
 	cmd.Flags().BoolVar(&whole, "organization", false, "all events of the organization, and all its people once")
 	return cmd
@@ -120,10 +117,7 @@ func importArchiveCommand() *cobra.Command {
 				return err
 			}
 			arrived, err := opened.Import(cmd.Context(), db, importing, as)
-			if err != nil {
-				return err
-			}
-			return printJSON(cmd, arrived)
+			return printed(cmd, arrived, err)
 		})}
 	cmd.Flags().StringVar(&as.Name, "name", "", "name of the one event here (default that of the archive)")
 	cmd.Flags().StringVar(&as.Slug, "slug", "", "its short name for addresses here (default that of the archive)")

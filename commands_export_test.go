@@ -30,20 +30,14 @@ func parts(t *testing.T, file string) map[string]string {
 func TestAnEventMovesByTheCommandLine(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
-	keys := withPhotos(t, f, 3)
+	here, there := hereOf(f), t.TempDir()
+	keys := modelstest.Photos(t, f, 3)
 	modelstest.Fine(t, f.Options.Files.Delete(t.Context(), keys[2]))
 	file, again := filepath.Join(t.TempDir(), "event.zip"), filepath.Join(t.TempDir(), "again.zip")
 	lectern(t, "export", "conf", file, "--data-dir", here)
 	said := lectern(t, "import", "archive", file, "--data-dir", there)
-	for _, want := range []string{`"slug":"conf"`, `"people":3`, `"files":3`} {
-		if !strings.Contains(said, want) {
-			t.Errorf("it lacks %s: %s", want, said)
-		}
-	}
-	if err := refused(t, "verify", "--data-dir", there); !strings.Contains(err, "faults found: 1;") {
-		t.Errorf("the lost file is not found, or more is wrong: %s", err)
-	}
+	wants(t, "import", said, `"slug":"conf"`, `"people":3`, `"files":3`)
+	wants(t, "the lost file is not found, or more is wrong", refused(t, "verify", "--data-dir", there), "faults found: 1;")
 	lectern(t, "export", "conf", again, "--data-dir", there)
 	was, is := parts(t, file), parts(t, again)
 	for name, part := range was {
@@ -55,9 +49,7 @@ func TestAnEventMovesByTheCommandLine(t *testing.T) {
 		t.Errorf("%d parts, then %d", len(was), len(is))
 	}
 	before := modelstest.Must(os.ReadFile(file))(t)
-	if err := refused(t, "export", "conf", file, "--data-dir", here); !strings.Contains(err, "overwrites nothing") {
-		t.Errorf("a name that is taken: %s", err)
-	}
+	wants(t, "a name that is taken", refused(t, "export", "conf", file, "--data-dir", here), "overwrites nothing")
 	if after := modelstest.Must(os.ReadFile(file))(t); !bytes.Equal(before, after) {
 		t.Error("the file was overwritten")
 	}
@@ -67,24 +59,15 @@ func TestAnEventMovesByTheCommandLine(t *testing.T) {
 func TestAllEventsMoveByTheCommandLine(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
+	here, there := hereOf(f), t.TempDir()
 	file, again := filepath.Join(t.TempDir(), "all.zip"), filepath.Join(t.TempDir(), "again.zip")
-	if err := refused(t, "export", "conf", "--organization", file, "--data-dir", here); !strings.Contains(err, "accepts 1 arg") {
-		t.Errorf("an event and all: %s", err)
-	}
-	if err := refused(t, "export", file, "--data-dir", here); !strings.Contains(err, "accepts 2 arg") {
-		t.Errorf("neither: %s", err)
-	}
+	wants(t, "an event and all", refused(t, "export", "conf", "--organization", file, "--data-dir", here), "accepts 1 arg")
+	wants(t, "neither", refused(t, "export", file, "--data-dir", here), "accepts 2 arg")
 	lectern(t, "export", "--organization", file, "--data-dir", here)
-	if err := refused(t, "import", "archive", file, "--slug", "x", "--data-dir", there); !strings.Contains(err, "that they have") {
-		t.Errorf("one short name for all: %s", err)
-	}
-	said := lectern(t, "import", "archive", file, "--data-dir", there)
-	for _, want := range []string{`"events":[`, `"slug":"conf"`, `"slug":"other"`} {
-		if !strings.Contains(said, want) {
-			t.Errorf("it lacks %s: %s", want, said)
-		}
-	}
+	said := refused(t, "import", "archive", file, "--slug", "x", "--data-dir", there)
+	wants(t, "one short name for all", said, "that they have")
+	said = lectern(t, "import", "archive", file, "--data-dir", there)
+	wants(t, "import", said, `"events":[`, `"slug":"conf"`, `"slug":"other"`)
 	lectern(t, "verify", "--data-dir", there)
 	lectern(t, "export", "--organization", again, "--data-dir", there)
 	if was, is := parts(t, file), parts(t, again); len(was) != len(is) || strings.Count(was["data/events.jsonl"], "\n") !=

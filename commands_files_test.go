@@ -1,12 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"image"
-	"image/png"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,23 +19,6 @@ import (
 	"lectern/models/upkeep"
 )
 
-// withPhotos creates n contacts with a photo each, and returns the keys of the photos.
-func withPhotos(t *testing.T, f *modelstest.Fixture, n int) (keys []string) {
-	t.Helper()
-	for range n {
-		p := image.NewRGBA(image.Rect(0, 0, 600, 600))
-		for i := range p.Pix {
-			p.Pix[i] = byte(rand.Uint32())
-		}
-		var out bytes.Buffer
-		modelstest.Fine(t, png.Encode(&out, p))
-		c := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t)
-		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), c.ID, models.Upload{Content: out.Bytes()}))(t)
-		keys = append(keys, modelstest.Must(f.Programme().Directory().Photo(t.Context(), c.ID))(t).Key)
-	}
-	return keys
-}
-
 // under returns the keys of a file store, in order.
 func under(t *testing.T, place files.Storage) (keys []string) {
 	t.Helper()
@@ -51,23 +30,18 @@ func under(t *testing.T, place files.Storage) (keys []string) {
 func TestACopyHoldsTheFilesAndARestorePutsThemBack(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	here := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://"))
-	keys := withPhotos(t, f, 3)
+	here := hereOf(f)
+	keys := modelstest.Photos(t, f, 3)
 	slices.Sort(keys)
-	lost := withPhotos(t, f, 1)[0]
+	lost := modelstest.Photos(t, f, 1)[0]
 	modelstest.Fine(t, f.Options.Files.Delete(t.Context(), lost))
 	file := filepath.Join(t.TempDir(), "copy.db")
-	if said := lectern(t, "backup", file, "--data-dir", here); !strings.Contains(said, `"files":3,"files_missing":1`) {
-		t.Error(said)
-	}
+	wants(t, "backup", lectern(t, "backup", file, "--data-dir", here), `"files":3,"files_missing":1`)
 	there := t.TempDir()
 	// A file that is there already, and one that is there damaged.
 	place := files.NewDisk(filepath.Join(there, "files"))
 	modelstest.Fine(t, place.Put(t.Context(), keys[0], strings.NewReader("damaged")))
-	said := lectern(t, "restore", file, "--data-dir", there)
-	if !strings.Contains(said, `"files":3`) || !strings.Contains(said, `"wrong":1`) {
-		t.Error(said)
-	}
+	wants(t, "restore", lectern(t, "restore", file, "--data-dir", there), `"files":3`, `"wrong":1`)
 	if got := under(t, place); !slices.Equal(got, keys) {
 		t.Errorf("%v, not %v", got, keys)
 	}
@@ -95,13 +69,10 @@ func TestTheFileOfAnAnswerComesBackWithItsCopy(t *testing.T) {
 	place, draft := c.Begin(t, f, "Ada", "Tides")
 	modelstest.Must(place.AttachFile(ctx, c.Event, draft.ID, "slides", models.Upload{Name: "tides.pdf",
 		Content: []byte("%PDF-1.7 tides")}))(t)
-	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
+	here, there := hereOf(f), t.TempDir()
 	file := filepath.Join(t.TempDir(), "copy.db")
 	lectern(t, "backup", file, "--data-dir", here)
-	said := lectern(t, "restore", file, "--data-dir", there)
-	if !strings.Contains(said, `"files":1`) || !strings.Contains(said, `"wrong":0`) {
-		t.Error(said)
-	}
+	wants(t, "restore", lectern(t, "restore", file, "--data-dir", there), `"files":1`, `"wrong":0`)
 	back := modelstest.Must(models.Open(ctx, "sqlite://"+filepath.Join(there, "lectern.db"), store.Options{Now: f.Clock.Now,
 		SecretKey: make([]byte, store.SecretKeySize), Files: files.NewDisk(filepath.Join(there, "files"))}))(t)
 	defer back.Close()
@@ -126,22 +97,18 @@ func TestFilesInABucketAreKeptCopiedAndVerified(t *testing.T) {
 	server, other := buckettest.Serve(t), buckettest.Serve(t)
 	t.Setenv("LECTERN_FILES_URL", server.URL())
 	f := modelstest.Open(t, "sqlite")
-	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
+	here, there := hereOf(f), t.TempDir()
 	f.Options.Files = bucket.New(modelstest.Must(bucket.ParseAddress(server.URL()))(t))
-	keys := withPhotos(t, f, 2)
+	keys := modelstest.Photos(t, f, 2)
 	slices.Sort(keys)
 	if got := under(t, f.Options.Files); !slices.Equal(got, keys) {
 		t.Fatalf("%v, not %v", got, keys)
 	}
-	if said := lectern(t, "verify", "--data-dir", here); !strings.Contains(said, `"wrong":0`) {
-		t.Error(said)
-	}
+	wants(t, "verify", lectern(t, "verify", "--data-dir", here), `"wrong":0`)
 	file := filepath.Join(t.TempDir(), "copy.db")
 	lectern(t, "backup", file, "--data-dir", here)
 	t.Setenv("LECTERN_FILES_URL", other.URL())
-	if said := lectern(t, "restore", file, "--data-dir", there); !strings.Contains(said, `"wrong":0`) {
-		t.Error(said)
-	}
+	wants(t, "restore", lectern(t, "restore", file, "--data-dir", there), `"wrong":0`)
 	place := bucket.New(modelstest.Must(bucket.ParseAddress(other.URL()))(t))
 	if got := under(t, place); !slices.Equal(got, keys) {
 		t.Errorf("%v, not %v", got, keys)

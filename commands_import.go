@@ -73,10 +73,7 @@ func importCommand() *cobra.Command {
 				return fmt.Errorf("%s: %w", file.Name(), err)
 			}
 			summary, err := arrival.Of(programme).Import(cmd.Context(), schedule, options)
-			if err != nil {
-				return err
-			}
-			return printJSON(cmd, summary)
+			return printed(cmd, summary, err)
 		})}
 	cmd.AddCommand(importPretalxCommand(), importSheetCommand(), importSessionizeCommand(),
 		importCalendarCommand())
@@ -95,10 +92,8 @@ func seedCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := seed.Fill(cmd.Context(), programme, sessions, contacts); err != nil {
-				return err
-			}
-			return printJSON(cmd, map[string]int{"sessions": sessions, "contacts": contacts})
+			made := map[string]int{"sessions": sessions, "contacts": contacts}
+			return printed(cmd, made, seed.Fill(cmd.Context(), programme, sessions, contacts))
 		})}
 	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to fill")
 	cmd.Flags().IntVar(&sessions, "sessions", 1000, "how many sessions")
@@ -133,10 +128,7 @@ URL is the address of the event there, such as https://pretalx.com/democon. The 
 			}
 			if check {
 				count, err := source.Count(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return printJSON(cmd, count)
+				return printed(cmd, count, err)
 			}
 			return intoEvent(cmd, c, event, func(p *models.Programme) error { return moveInto(cmd, p, source) })
 		})}
@@ -177,10 +169,7 @@ https://sessionize.com/api/v2/abcd1234/view/All; FILE has what it answers. Sessi
 				}
 				if check {
 					preview, err := moving.Look(cmd.Context(), programme, source, nil)
-					if err != nil {
-						return err
-					}
-					return printJSON(cmd, preview)
+					return printed(cmd, preview, err)
 				}
 				return moveInto(cmd, programme, source)
 			})

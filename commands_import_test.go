@@ -37,16 +37,6 @@ func (i importer) file(name, content string) string {
 	return name
 }
 
-// wants reports each part that a text lacks.
-func (i importer) wants(what, text string, want ...string) {
-	i.Helper()
-	for _, part := range want {
-		if !strings.Contains(text, part) {
-			i.Errorf("%s lacks %s: %s", what, part, text)
-		}
-	}
-}
-
 // has checks how many submissions and sessions were imported.
 func (i importer) has(want int) {
 	i.Helper()
@@ -66,25 +56,25 @@ func TestASheetComesByTheCommandLine(t *testing.T) {
 		file := i.file("sessions.csv", "Title,Where,Start,Mood\nTides,Hall,2027-05-20 10:00,Calm\nShips,Hall,soon,\n")
 		args := []string{"import", "sheet", file, "--event", "conf"}
 		out, said := i.run(append(args, "--check")...)
-		i.wants("the check", out, `"sessions":1`, `"scheduled":1`, `"rooms":0`, `"row 3"`, "“soon” is no date")
-		i.wants("what is said of columns", said, "Title: Title", "Where: An answer", "Start: Start", "Mood: An answer")
+		wants(i, "the check", out, `"sessions":1`, `"scheduled":1`, `"rooms":0`, `"row 3"`, "“soon” is no date")
+		wants(i, "what is said of columns", said, "Title: Title", "Where: An answer", "Start: Start", "Mood: An answer")
 		i.has(0)
 		args = append(args, "--column", "where = room", "--column", "Mood=")
 		out, said = i.run(append(args, "--check")...)
-		i.wants("the check", out, `"rooms":1`)
-		i.wants("what is said of columns", said, "Where: Room", "Mood: Left out")
+		wants(i, "the check", out, `"rooms":1`)
+		wants(i, "what is said of columns", said, "Where: Room", "Mood: Left out")
 		out, said = i.run(args...)
-		i.wants("the report", out, `"abstracts":{"created":1`, `"sessions":{"created":1`, `"rooms_created":1`, `"row 3"`)
-		i.wants("how far it is", said, "1 submissions, 1 sessions")
+		wants(i, "the report", out, `"abstracts":{"created":1`, `"sessions":{"created":1`, `"rooms_created":1`, `"row 3"`)
+		wants(i, "how far it is", said, "1 submissions, 1 sessions")
 		i.has(2)
 		out, _ = i.run(args...)
-		i.wants("the report of the second time", out, `"abstracts":{"created":0,"updated":0,"unchanged":1}`)
+		wants(i, "the report of the second time", out, `"abstracts":{"created":0,"updated":0,"unchanged":1}`)
 		out, _ = i.run(append(args, "--as", "work/shops")...)
-		i.wants("a name with a slash", out, "must have no slash")
+		wants(i, "a name with a slash", out, "must have no slash")
 		out, _ = i.run("import", "sheet", i.file("a.xlsx", "PK\x03\x04"), "--event", "conf")
-		i.wants("no workbook", out, "a.xlsx: ", "cannot be read as an XLSX file")
+		wants(i, "no workbook", out, "a.xlsx: ", "cannot be read as an XLSX file")
 		out, _ = i.run("import", "sheet", file, "--event", "nowhere")
-		i.wants("no event", out, "no event with this id or slug")
+		wants(i, "no event", out, "no event with this id or slug")
 		i.has(2)
 	})
 }
@@ -132,20 +122,20 @@ func TestSessionizeComesByTheCommandLine(t *testing.T) {
 	eachImporter(t, func(i importer) {
 		args := []string{"import", "sessionize", i.file("all.json", ofSessionize), "--event", "conf"}
 		out, _ := i.run(append(args, "--check")...)
-		i.wants("the check", out, `"people":{"new":1,"here":0}`, `"sessions":{"new":2,"here":0}`, `"Backwards"`, `"starts":"2027-05-20"`)
+		wants(i, "the check", out, `"people":{"new":1,"here":0}`, `"sessions":{"new":2,"here":0}`, `"Backwards"`, `"starts":"2027-05-20"`)
 		i.has(0)
 		out, _ = i.run(args...)
-		i.wants("the report", out, `"abstracts":{"created":2`, `"Backwards"`)
+		wants(i, "the report", out, `"abstracts":{"created":2`, `"Backwards"`)
 		i.has(3)
 		out, _ = i.run(append(args, "--check")...)
-		i.wants("the second check", out, `"sessions":{"new":0,"here":2}`)
+		wants(i, "the second check", out, `"sessions":{"new":0,"here":2}`)
 		for given, want := range map[string]string{
 			i.file("grid.json", `[{"date": "2027-05-20", "rooms": []}]`): "view/All",
 			"nonsense!": "nor is it a file",
 			"https://127.0.0.1:1/api/v2/abcd1234/view/All": "is in a private network, which is not asked unless LECTERN_WEBHOOK_ALLOW_NETS names it",
 		} {
 			out, _ := i.run("import", "sessionize", given, "--event", "conf", "--check")
-			i.wants(given, out, want)
+			wants(i, given, out, want)
 		}
 		i.has(3)
 	})
@@ -159,13 +149,13 @@ func TestACalendarComesByTheCommandLine(t *testing.T) {
 	eachImporter(t, func(i importer) {
 		args := []string{"import", "calendar", i.file("programme.ics", aCalendar), "--event", "conf"}
 		out, _ := i.run(append(args, "--check")...)
-		i.wants("the check", out, `"submissions":1`, `"breaks":1`)
+		wants(i, "the check", out, `"submissions":1`, `"breaks":1`)
 		i.has(0)
 		out, _ = i.run(args...)
-		i.wants("the report", out, `"abstracts":{"created":1`, `"breaks":{"created":1`)
+		wants(i, "the report", out, `"abstracts":{"created":1`, `"breaks":{"created":1`)
 		i.has(2)
 		out, _ = i.run("import", "calendar", i.file("page.ics", "<html>"), "--event", "conf")
-		i.wants("no calendar", out, "page.ics: ")
+		wants(i, "no calendar", out, "page.ics: ")
 	})
 }
 
@@ -176,13 +166,13 @@ func TestAnEventIsCopiedByTheCommandLine(t *testing.T) {
 		modelstest.Must(p.CreateSession(i.Context(), models.NewSession{Title: "Tides"}))(i.T)
 		args := []string{"event", "copy", "conf", "--name", "Conference 2028", "--slug", "conf-2028", "--starts-on"}
 		out, _ := i.run(append(args, "soon")...)
-		i.wants("no day", out, "starts_on")
+		wants(i, "no day", out, "starts_on")
 		out, _ = i.run(append(args, "2028-05-18")...)
-		i.wants("the copy", out, `"slug":"conf-2028"`, `"name":"Conference 2028"`)
+		wants(i, "the copy", out, `"slug":"conf-2028"`, `"name":"Conference 2028"`)
 		out, _ = i.run(append(args, "2028-05-18")...)
-		i.wants("the copy again", out, "taken")
+		wants(i, "the copy again", out, "taken")
 		out, _ = i.run("event", "copy", "nothing", "--name", "A", "--slug", "b")
-		i.wants("no event", out, "no event with this id or slug")
+		wants(i, "no event", out, "no event with this id or slug")
 		modelstest.Want(i, "the days of the copy are others",
 			modelstest.RowsOf(i.T, i.f, `SELECT count(*) FROM events WHERE slug = 'conf-2028' AND starts_on = '2028-05-18'
 			AND ends_on = '2028-05-20'`), 1)

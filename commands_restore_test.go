@@ -37,6 +37,21 @@ func lectern(t *testing.T, args ...string) string {
 	return out
 }
 
+// wants reports each part that a text lacks.
+func wants(t testing.TB, what, text string, want ...string) {
+	t.Helper()
+	for _, part := range want {
+		if !strings.Contains(text, part) {
+			t.Errorf("%s lacks %s: %s", what, part, text)
+		}
+	}
+}
+
+// hereOf returns the data directory of a fixture on SQLite.
+func hereOf(f *modelstest.Fixture) string {
+	return filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://"))
+}
+
 // refused returns the error of a command, "" for none.
 func refused(t *testing.T, args ...string) string {
 	t.Helper()
@@ -52,13 +67,11 @@ func TestACopyOfAnOlderSchemaIsBroughtUpToDate(t *testing.T) {
 	dir := modelstest.Must(fs.Sub(store.Migrations(), "migrations/sqlite"))(t)
 	provider := modelstest.Must(goose.NewProvider(goose.DialectSQLite3, f.SQL, dir))(t)
 	modelstest.Must(provider.Down(t.Context()))(t)
-	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
+	here, there := hereOf(f), t.TempDir()
 	file := filepath.Join(t.TempDir(), "copy.db")
 	lectern(t, "backup", file, "--data-dir", here)
 	lectern(t, "restore", file, "--data-dir", there)
-	if said := lectern(t, "verify", "--data-dir", there); !strings.Contains(said, `"wrong":0`) {
-		t.Error(said)
-	}
+	wants(t, "verify", lectern(t, "verify", "--data-dir", there), `"wrong":0`)
 }
 
 func TestAFoldingThatWasCutShortIsFinishedByTheNextCommand(t *testing.T) {
@@ -67,17 +80,15 @@ func TestAFoldingThatWasCutShortIsFinishedByTheNextCommand(t *testing.T) {
 	modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Café"}))(t)
 	modelstest.Exec(t, f.SQL, "UPDATE sessions SET search = title")
 	modelstest.Exec(t, f.SQL, "INSERT INTO folding VALUES ('sessions', '')")
-	here := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://"))
+	here := hereOf(f)
 	lectern(t, "migrate", "--data-dir", here)
-	if said := lectern(t, "verify", "--data-dir", here); !strings.Contains(said, `"wrong":0`) {
-		t.Error(said)
-	}
+	wants(t, "verify", lectern(t, "verify", "--data-dir", here), `"wrong":0`)
 }
 
 func TestARestoreKeepsADatabaseThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
+	here, there := hereOf(f), t.TempDir()
 	file := filepath.Join(t.TempDir(), "copy.db")
 	lectern(t, "backup", file, "--data-dir", here)
 	for _, name := range []string{"lectern.db", "lectern.db-wal"} {

@@ -22,10 +22,7 @@ func eventCommand() *cobra.Command {
 		Short: "Create an event, and the organization with the first one", Args: cobra.NoArgs,
 		RunE: withStore(func(cmd *cobra.Command, db *models.Store, _ []string) error {
 			event, err := db.CreateEvent(cmd.Context(), n)
-			if err != nil {
-				return err
-			}
-			return printJSON(cmd, event)
+			return printed(cmd, event, err)
 		})}
 	create.Flags().StringVar(&n.Name, "name", "", "name of the conference")
 	create.Flags().StringVar(&n.Slug, "slug", "", "short name for addresses, such as harbour-2027")
@@ -52,10 +49,7 @@ func copyEventCommand() *cobra.Command {
 				return err
 			}
 			event, err := original.Copy(cmd.Context(), c, db.CreateEvent)
-			if err != nil {
-				return err
-			}
-			return printJSON(cmd, event)
+			return printed(cmd, event, err)
 		})}
 	cmd.Flags().StringVar(&c.Name, "name", "", "name of the new event")
 	cmd.Flags().StringVar(&c.Slug, "slug", "", "its short name for addresses, such as harbour-2028")
@@ -102,10 +96,7 @@ func userCommand() *cobra.Command {
 		Short: "Let staff sign in with passwords again, when the identity provider that took their place does not work",
 		Args:  cobra.NoArgs,
 		RunE: withStore(func(cmd *cobra.Command, store *models.Store, _ []string) error {
-			if err := store.Staff.AllowPasswords(cmd.Context()); err != nil {
-				return err
-			}
-			return printJSON(cmd, map[string]any{"passwords": true})
+			return printed(cmd, map[string]any{"passwords": true}, store.Staff.AllowPasswords(cmd.Context()))
 		})}
 	return group("user", "Work with staff", allowPasswords,
 		required(create, "email", "name", "role"), required(password, "email"), required(endFactor, "email"))
@@ -186,10 +177,7 @@ func webhookCommand() *cobra.Command {
 		Short: "List the webhook endpoints, without their secrets", Args: cobra.NoArgs,
 		RunE: withStore(func(cmd *cobra.Command, store *models.Store, _ []string) error {
 			endpoints, err := store.Outbox.WebhookEndpoints(cmd.Context())
-			if err != nil {
-				return err
-			}
-			return printJSON(cmd, map[string]any{"results": endpoints})
+			return printed(cmd, map[string]any{"results": endpoints}, err)
 		})}
 	var secret, signature string
 	verify := &cobra.Command{Use: "verify",

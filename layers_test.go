@@ -9,7 +9,8 @@ import (
 
 // layers are the rooms of the house: which of our packages each may know, with
 // all those know in turn, and which packages of others must stay out of it. A
-// room includes the packages below it; what must stay out of it, only one that is open lets in.
+// room includes the packages below it; what must stay out of it, only one that is open lets in. What stands on top of the
+// programme and knows no more than models is listed in beside alone.
 var layers = map[string]struct {
 	may, never []string
 	open       bool
@@ -23,47 +24,28 @@ var layers = map[string]struct {
 	"models/passkey": {may: []string{"models/files", "models/markup", "models/store", "models/signin"}},
 	"models/passkey/webauthn": {may: []string{"models/files", "models/markup", "models/store", "models/signin",
 		"models/passkey"},
-		never: []string{"github.com/gofiber", "github.com/a-h"}, open: true}, // its library reads requests
+		never: noPages, open: true}, // its library reads requests
 	"models/staff": {may: []string{"models/files", "models/markup", "models/store", "models/signin", "models/passkey"}},
 	"models/identity": {may: []string{"models/files", "models/markup", "models/store", "models/signin", "models/passkey",
 		"models/staff"},
-		never: []string{"github.com/gofiber", "github.com/a-h"}, open: true}, // it asks a server
+		never: noPages, open: true}, // it asks a server
 	"models/outbox": {may: []string{"models/files", "models/markup", "models/store"}},
 	"models/csv":    {may: []string{"models/files", "models/markup", "models/store"}},
 	"models/field":  {may: []string{"models/files", "models/markup", "models/store"}},
 	"models": {may: nil, never: []string{"net/http", "net/smtp", "github.com/gofiber", "github.com/danielgtaylor",
 		"github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
-	"models/reviews":   {may: []string{"models"}},                // on top of the programme
-	"models/arrival":   {may: []string{"models"}},                // likewise
-	"models/desk":      {may: []string{"models"}},                // likewise
-	"models/agenda":    {may: []string{"models"}},                // likewise
-	"models/apikey":    {may: []string{"models"}},                // likewise
-	"models/decisions": {may: []string{"models"}},                // likewise
-	"models/metadata":  {may: []string{"models"}},                // likewise
-	"models/seed":      {may: []string{"models"}},                // likewise
-	"models/setup":     {may: []string{"models"}},                // likewise
-	"models/site":      {may: []string{"models"}},                // likewise
-	"models/letters":   {may: []string{"models"}},                // likewise
-	"models/people":    {may: []string{"models"}},                // likewise
-	"models/call":      {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language
-	"models/tasks":     {may: []string{"models", "views/words"}}, // on top of the programme and its call
-	"models/revisions": {may: []string{"models", "views/words"}},
-	"models/moving":    {may: []string{"models", "views/words"}},
-	"models/fetch":     {may: nil, never: []string{"gorm.io"}, open: true}, // it asks a server
-	"models/pretalx": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
-		open: true}, // likewise
-	"models/sessionize": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
-		open: true}, // likewise
-	"models/sheet": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
+	"models/call":       {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language
+	"models/tasks":      {may: []string{"models", "views/words"}}, // on top of the programme and its call
+	"models/revisions":  {may: []string{"models", "views/words"}},
+	"models/moving":     {may: []string{"models", "views/words"}},
+	"models/fetch":      {may: nil, never: []string{"gorm.io"}, open: true},                   // it asks a server
+	"models/pretalx":    {may: []string{"models", "views/words"}, never: noPages, open: true}, // likewise
+	"models/sessionize": {may: []string{"models", "views/words"}, never: noPages, open: true}, // likewise
+	"models/sheet": {may: []string{"models", "views/words"}, never: noPages,
 		open: true}, // its library of worksheets knows the network
-	"models/moves": {may: []string{"models", "views/words"}, never: []string{"github.com/gofiber", "github.com/a-h"},
-		open: true}, // it opens those
+	"models/moves":    {may: []string{"models", "views/words"}, never: noPages, open: true}, // it opens those
 	"models/calendar": {may: []string{"models", "views/words"}},
 	"models/demo":     {may: []string{"models", "views/words"}},
-	"models/look":     {may: []string{"models"}},                // likewise
-	"models/changes":  {may: []string{"models"}},                // likewise
-	"models/embed":    {may: []string{"models"}},                // likewise
-	"models/status":   {may: []string{"models"}},                // on top of all that waits and works
 	"models/archive":  {may: []string{"models", "views/words"}}, // on top of all that an event has
 	"models/archives": {may: []string{"models", "views/words"}}, // likewise
 	"api": {may: []string{"models", "views/words", "web/request"},
@@ -79,19 +61,17 @@ var layers = map[string]struct {
 	"views/words":   {may: nil, never: []string{"gorm.io", "github.com/gofiber"}},
 	"views/layouts": {may: []string{"models/markup", "views/components", "views/words"}},
 	"views/records": {may: []string{"models", "views/components", "views/words"},
-		never: []string{"github.com/gofiber", "github.com/danielgtaylor"}}, // what records of several subjects show alike
+		never: noWeb}, // what records of several subjects show alike
 	"views/toolbar": {may: []string{"models/markup", "views/components", "views/words"},
 		never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}}, // what stands above any list
-	"views/pages": {may: ofAPage, never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
-	"views/pages/call/public": {may: []string{"models", "views/components", "views/layouts", "views/words"},
-		never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
+	"views/pages":             {may: ofAPage, never: noWeb},
+	"views/pages/call/public": {may: []string{"models", "views/components", "views/layouts", "views/words"}, never: noWeb},
 	"views/pages/site": {may: []string{"models/markup", "views/components", "views/layouts", "views/words"},
 		never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/pages/manual": {may: []string{"models/markup", "views/components", "views/layouts", "views/words"}},
 	"views/gallery":      {may: []string{"models", "views"}},
 	// A room of the admin knows the visit and no other room; the admin puts them together.
-	"web/admin": {may: []string{"models", "views", "static", "web/page", "web/answers", "web/request"},
-		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
+	"web/admin":        {may: []string{"models", "views", "static", "web/page", "web/answers", "web/request"}, never: noDoors},
 	"web/admin/visit":  {may: []string{"models", "views", "static", "web/page", "web/request"}},
 	"web/admin/invite": {may: ofARoom}, // what two rooms do with a pasted list of addresses
 	"web/admin/warn":   {may: ofARoom}, // what is told of a session that was saved
@@ -120,15 +100,15 @@ var layers = map[string]struct {
 	"web/admin/webhooks":  {may: ofARoom},
 	"web/call": {may: []string{"models", "views/components", "views/layouts", "views/words", "views/pages/call/public", "static",
 		"web/page", "web/poster", "web/answers",
-		"web/request"}, never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
+		"web/request"}, never: noDoors},
 	"web/answers": {may: []string{"models", "views/components", "views/layouts", "views/words", "views/pages/call/public",
 		"static", "web/page", "web/request"},
-		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
+		never: noDoors},
 	"web/page": {may: []string{"models", "views/components", "views/layouts", "views/words", "static", "web/request"},
-		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
+		never: noDoors},
 	"web/site": {may: []string{"models", "views/components", "views/layouts", "views/words", "views/pages/site",
 		"static", "web/page", "web/poster", "web/request"},
-		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
+		never: noDoors},
 	// What every request goes through knows all that answers.
 	"docs": {may: nil},
 	"web/manual": {may: []string{"docs", "models", "static", "views/components", "views/layouts", "views/pages/manual",
@@ -145,6 +125,13 @@ var layers = map[string]struct {
 	"e2e/drive":  {may: []string{"models", "views/words", "jobs/mailtest", "e2e/built", "e2e/child"}}, // what a journey finds prepared, and its mail
 }
 
+// These are libraries of the other doors: what answers requests, the API and the tools, and mail.
+var (
+	noPages = []string{"github.com/gofiber", "github.com/a-h"}
+	noWeb   = []string{"github.com/gofiber", "github.com/danielgtaylor"}
+	noDoors = []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}
+)
+
 // ofAPage is what pages of the admin may know.
 var ofAPage = []string{"models", "views/components", "views/layouts", "views/records", "views/toolbar", "views/words"}
 
@@ -157,12 +144,7 @@ var ofARecord = append([]string{"web/admin/sessions", "web/admin/lists", "web/ad
 
 func TestEachLayerKnowsOnlyItsOwn(t *testing.T) {
 	t.Parallel()
-	out, err := exec.Command("go", "list", "-e", "-f", "{{.ImportPath}} {{join .Deps \" \"}}", "./...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
+	for _, fields := range listed(t, "Deps", "./...") {
 		path, deps := strings.TrimPrefix(fields[0], "lectern/"), fields[1:]
 		// the wiring, and what only tests import
 		if path == "lectern" || path == "models/modelstest" || path == "jobs/mailtest" || path == "jobs/tracing/tracingtest" || path == "web/admin/admintest" ||
@@ -189,6 +171,19 @@ func TestEachLayerKnowsOnlyItsOwn(t *testing.T) {
 	}
 }
 
+// listed returns a line of go list for each package: its import path, and the packages that a field names.
+func listed(t *testing.T, field string, packages string) (lines [][]string) {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-e", "-f", "{{.ImportPath}} {{join ."+field+" \" \"}}", packages).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		lines = append(lines, strings.Fields(line))
+	}
+	return lines
+}
+
 // isOtherPage tells of a subject's pages that know another's: what both show goes below. The form of the call is shown
 // as speakers see it.
 func isOtherPage(path, ours string) bool {
@@ -213,12 +208,7 @@ func within(path string) func(room string) bool {
 
 func TestOnlyTestsImportTheirFixture(t *testing.T) {
 	t.Parallel()
-	out, err := exec.Command("go", "list", "-e", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
+	for _, fields := range listed(t, "Imports", "./...") {
 		if slices.Contains([]string{"lectern/web/admin/admintest", "lectern/e2e/drive"}, fields[0]) { // fixtures on top of others
 			continue
 		}
@@ -261,10 +251,6 @@ var beside = map[string][]string{
 
 func TestARoomOfModelsImportsOnlyTheseOthers(t *testing.T) {
 	t.Parallel()
-	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./models/...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
 	onTop := func(path string) string {
 		below, _ := strings.CutPrefix(path, "lectern/models/")
 		name, _, _ := strings.Cut(below, "/")
@@ -274,9 +260,11 @@ func TestARoomOfModelsImportsOnlyTheseOthers(t *testing.T) {
 		return ""
 	}
 	imported := map[string][]string{}
-	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
+	for _, fields := range listed(t, "Imports", "./models/...") {
 		room := onTop(fields[0])
+		if room == "" && fields[0] != "lectern/models/modelstest" && slices.Contains(fields[1:], "lectern/models") {
+			t.Errorf("%s stands on top of the programme; say in beside what it imports", fields[0])
+		}
 		for _, path := range fields[1:] {
 			if of := onTop(path); room != "" && of != "" && of != room && !slices.Contains(imported[room], of) {
 				imported[room] = append(imported[room], of)
@@ -289,25 +277,19 @@ func TestARoomOfModelsImportsOnlyTheseOthers(t *testing.T) {
 			t.Errorf("models/%s imports %v of the rooms beside it; beside says %v", room, imported[room], others)
 		}
 	}
-	for room, l := range layers {
-		if _, isListed := beside[strings.TrimPrefix(room, "models/")]; slices.Contains(l.may, "models") &&
-			strings.HasPrefix(room, "models/") && !isListed {
-			t.Errorf("%s stands on top of the programme; say in beside what it imports", room)
-		}
-	}
 }
 
 func TestWhatServesStrangersKnowsNoStaff(t *testing.T) {
 	t.Parallel()
 	for _, room := range []string{"./web/page", "./web/answers", "./web/call", "./web/site", "./views/pages/call/public", "./views/pages/site",
 		"./models/call", "./models/site"} {
-		out, err := exec.Command("go", "list", "-f", "{{join .Imports \"\\n\"}}", room).Output()
-		if err != nil || !strings.Contains(string(out), "lectern/") {
-			t.Fatalf("%s: %v: %s", room, err, out)
+		imports := listed(t, "Imports", room)[0][1:]
+		if !slices.ContainsFunc(imports, func(path string) bool { return strings.HasPrefix(path, "lectern/") }) {
+			t.Fatalf("%s imports %s", room, imports)
 		}
 		for _, staff := range []string{"lectern/models/staff", "lectern/models/letters", "lectern/models/reviews",
 			"lectern/models/desk", "lectern/web/admin"} {
-			if strings.Contains(string(out)+"\n", staff+"\n") {
+			if slices.Contains(imports, staff) {
 				t.Errorf("%s serves strangers too: it must not know %s", room, staff)
 			}
 		}

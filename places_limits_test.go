@@ -39,17 +39,9 @@ func TestEveryLimitOfThePlacesStandsInTheDocument(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?m)^\\| [^|]+ \\| ([^|]+) \\| `([a-zA-Z.]+)` \\|$").FindAllStringSubmatch(string(text), -1) {
 		said[m[2]] = m[1]
 	}
-	are := limitsOf(t, "models/call/*.go")
-	maps.Copy(are, limitsOf(t, "models/signin/*.go"))
-	maps.Copy(are, limitsOf(t, "models/passkey/*.go"))
-	maps.Copy(are, limitsOf(t, "models/staff/passkey*.go"))
-	maps.Copy(are, limitsOf(t, "models/letter_mail.go"))
-	maps.Copy(are, limitsOf(t, "models/file.go"))
-	maps.Copy(are, limitsOf(t, "models/files/photo.go"))
-	maps.Copy(are, limitsOf(t, "models/tasks/*.go"))
-	maps.Copy(are, limitsOf(t, "jobs/sweep.go"))
-	maps.Copy(are, limitsOf(t, "models/identity/*.go"))
-	maps.Copy(are, limitsOf(t, "models/staff/provider_visit.go"))
+	are := limitsOf(t, "models/call/*.go", "models/signin/*.go", "models/passkey/*.go", "models/staff/passkey*.go",
+		"models/letter_mail.go", "models/file.go", "models/files/photo.go", "models/tasks/*.go", "jobs/sweep.go",
+		"models/identity/*.go", "models/staff/provider_visit.go")
 	for _, name := range slices.Sorted(maps.Keys(are)) {
 		if said[name] == "" {
 			t.Errorf("%s (%s) stands nowhere in the table of docs/security.md", name, are[name])
@@ -64,11 +56,14 @@ func TestEveryLimitOfThePlacesStandsInTheDocument(t *testing.T) {
 }
 
 // limitsOf are the constants of some files that are numbers or durations, in the words of the table.
-func limitsOf(t *testing.T, pattern string) map[string]string {
+func limitsOf(t *testing.T, patterns ...string) map[string]string {
 	t.Helper()
-	files, _ := filepath.Glob(pattern)
-	if len(files) == 0 {
-		t.Errorf("there is no %s", pattern)
+	var files []string
+	for _, pattern := range patterns {
+		some, _ := filepath.Glob(pattern)
+		if files = append(files, some...); len(some) == 0 {
+			t.Errorf("there is no %s", pattern)
+		}
 	}
 	found := map[string]string{}
 	for _, name := range files {

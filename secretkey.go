@@ -86,19 +86,25 @@ func them(lost []upkeep.LostSecret) string {
 	return "them"
 }
 
+// losses says of each kind of secret what of its owner was lost, and what to do about it.
+var losses = map[upkeep.SealedKind]struct{ of, next string }{
+	upkeep.EndpointSecret: {"the secret of the webhook endpoint at",
+		"its events wait in line: rotate its secret in the admin"},
+	upkeep.EndpointNextSecret: {"the next secret, not in use yet, of the webhook endpoint at",
+		"the rotation was cancelled: begin it again in the admin"},
+	upkeep.SecondFactorSecret: {"the second factor of",
+		"it cannot be made again: they sign in with a recovery code, or run lectern user end-second-factor"},
+	upkeep.SecondFactorBegun: {"the second factor, not in use yet, of", "nobody used it yet: they set their app up again"},
+	upkeep.ProviderSecret: {"the client secret of the identity provider",
+		"nobody signs in by it: an owner enters it again below Security, or you run lectern user allow-passwords"},
+	upkeep.MoveToken: {"the token of a move to the event", "begin the move again, and give the token once more"},
+}
+
 // lines returns a line for each lost secret that names its owner.
 func lines(lost []upkeep.LostSecret) []string {
 	out := make([]string, len(lost))
 	for i, secret := range lost {
-		words := map[upkeep.SealedKind]string{
-			upkeep.EndpointSecret:     "the secret of the webhook endpoint at " + secret.Whose,
-			upkeep.EndpointNextSecret: "the next secret, not in use yet, of the webhook endpoint at " + secret.Whose,
-			upkeep.SecondFactorSecret: "the second factor of " + secret.Whose,
-			upkeep.SecondFactorBegun:  "the second factor, not in use yet, of " + secret.Whose,
-			upkeep.ProviderSecret:     "the client secret of the identity provider " + secret.Whose,
-			upkeep.MoveToken:          "the token of a move to the event " + secret.Whose,
-		}[secret.Kind]
-		out[i] = "  Lost: " + words + " (" + secret.ID + ")"
+		out[i] = fmt.Sprintf("  Lost: %s %s (%s)", losses[secret.Kind].of, secret.Whose, secret.ID)
 	}
 	return out
 }
@@ -106,17 +112,7 @@ func lines(lost []upkeep.LostSecret) []string {
 // tellLost logs the lost secrets, and what to do about each.
 func tellLost(lost []upkeep.LostSecret) {
 	for _, secret := range lost {
-		next := map[upkeep.SealedKind]string{
-			upkeep.EndpointSecret:     "its events wait in line: rotate its secret in the admin",
-			upkeep.EndpointNextSecret: "the rotation was cancelled: begin it again in the admin",
-			upkeep.SecondFactorSecret: "it cannot be made again: they sign in with a recovery code, or run lectern user " +
-				"end-second-factor",
-			upkeep.SecondFactorBegun: "nobody used it yet: they set their app up again",
-			upkeep.ProviderSecret: "nobody signs in by it: an owner enters it again below Security, or you run lectern user " +
-				"allow-passwords",
-			upkeep.MoveToken: "begin the move again, and give the token once more",
-		}[secret.Kind]
 		slog.Warn("a secret was lost with the secret key", "of", secret.Kind, "id", secret.ID, "whose",
-			secret.Whose, "next", next)
+			secret.Whose, "next", losses[secret.Kind].next)
 	}
 }

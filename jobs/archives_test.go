@@ -1,8 +1,6 @@
 package jobs_test
 
 import (
-	"context"
-	"sync"
 	"testing"
 
 	"lectern/jobs"
@@ -19,18 +17,14 @@ func TestAnArchiveIsMadeBesideTheServer(t *testing.T) {
 			ActorID: f.Hire(t, "owner", staff.Owner).ID, ActorName: "Ada"}))
 		modelstest.Fine(t, at.Ask(t.Context()))
 		modelstest.Exec(t, f.SQL, "UPDATE archives SET claims = 1, claimed_until = '2020-01-01T00:00:00.000Z'") // of one that died
-		ctx, cancel := context.WithCancel(t.Context())
-		var running sync.WaitGroup
 		for range map[bool]int{true: 1, false: 2}[f.Store.Embedded()] {
-			running.Go(func() { jobs.New(f.Store, jobs.Options{UserAgent: "Lectern/test"}).RunArchives(ctx) })
+			works(t, jobs.New(f.Store, jobs.Options{UserAgent: "Lectern/test"}).RunArchives)
 		}
 		var a *archives.Archive
-		waitFor(t, "the archive is made", func() bool {
+		modelstest.Await(t, "the archive is made", func() bool {
 			a = modelstest.Must(at.Latest(t.Context()))(t)
 			return a.State != archives.Making
 		})
-		cancel()
-		running.Wait()
 		if a.State != archives.Made || a.Claims != 2 {
 			t.Errorf("%+v", a)
 		}

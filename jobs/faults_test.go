@@ -44,21 +44,15 @@ func TestDatabaseThatGoesAwayLosesNoOutcome(t *testing.T) {
 func takeAway(t *testing.T, f *modelstest.Fixture) (giveBack func()) {
 	ctx := context.Background()
 	if f.Embedded() {
-		db := f.SQL
-		conn := modelstest.Must(db.Conn(ctx))(t)
+		conn := modelstest.Must(f.SQL.Conn(ctx))(t)
 		modelstest.Must(conn.ExecContext(ctx, "BEGIN IMMEDIATE"))(t)
 		return func() { conn.ExecContext(ctx, "ROLLBACK"); conn.Close() }
 	}
-	admin, err := pgx.Connect(ctx, os.Getenv(modelstest.PostgresVariable))
-	if err != nil {
-		t.Fatal(err)
-	}
+	admin := modelstest.Must(pgx.Connect(ctx, os.Getenv(modelstest.PostgresVariable)))(t)
 	address := modelstest.Must(url.Parse(f.Address))(t)
 	name := strings.TrimPrefix(address.Path, "/")
 	run := func(statement string) {
-		if _, err := admin.Exec(ctx, statement); err != nil {
-			t.Error(err)
-		}
+		modelstest.Must(admin.Exec(ctx, statement))(t)
 	}
 	run("ALTER DATABASE " + name + " ALLOW_CONNECTIONS false")
 	run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'")

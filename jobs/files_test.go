@@ -26,7 +26,7 @@ func TestTheLeaderSweepsFilesAndRenewsTheAddressesOfPhotos(t *testing.T) {
 			PhotoURL: "http://before.example/photos/" + there + ".jpg"}))(t)
 		f.Clock.Move(25 * time.Hour)
 		start(t, f, jobs.Options{})
-		waitFor(t, "files are swept and the address is renewed", func() bool {
+		modelstest.Await(t, "files are swept and the address is renewed", func() bool {
 			var now models.Contact
 			modelstest.Fine(t, f.Read(ctx).Where("id = ?", c.ID).Take(&now).Error)
 			_, err := f.Options.Files.Open(ctx, key)

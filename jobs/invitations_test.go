@@ -59,8 +59,7 @@ func TestTheLinkOfAnInvitationIsMadeAsItLeaves(t *testing.T) {
 		if len(office.got("gone@x.org"))+len(office.got("joined@x.org")) > 0 {
 			t.Error("who was withdrawn or joined got a mail")
 		}
-		rows, _, err := f.Mails(f.Event.OrganizationID, modelstest.Tester).Log(ctx, store.Page{Size: 100})
-		modelstest.Fine(t, err)
+		rows := modelstest.First(f.Mails(f.Event.OrganizationID, modelstest.Tester).Log(ctx, store.Page{Size: 100}))(t)
 		for _, l := range rows {
 			want := models.LetterSent
 			if l.Email == "gone@x.org" || l.Email == "joined@x.org" {

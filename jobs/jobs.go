@@ -119,6 +119,11 @@ func within[T any](ctx context.Context, limit time.Duration, call func(context.C
 	return call(ctx)
 }
 
+func runWithin(ctx context.Context, limit time.Duration, call func(context.Context) error) error {
+	_, err := within(ctx, limit, func(ctx context.Context) (any, error) { return nil, call(ctx) })
+	return err
+}
+
 // batchItems is how many changes of a batch are made before the context is checked again.
 const batchItems = 50
 
@@ -132,8 +137,7 @@ func (r *Runner) RunBatches(ctx context.Context) {
 // RunImports runs imports of people until ctx ends; one that is then under way goes back to the queue. Several
 // processes may run it.
 func (r *Runner) RunImports(ctx context.Context) {
-	r.release(ctx, "imports", func(ctx context.Context,
-		s *models.Store) error {
+	r.release(ctx, "imports", func(ctx context.Context, s *models.Store) error {
 		return people.AbandonImports(ctx, s, true)
 	})
 	r.loop(ctx, "import", "cannot make an import", poll/2, func(ctx context.Context) (bool, error) {
@@ -143,9 +147,8 @@ func (r *Runner) RunImports(ctx context.Context) {
 
 // release puts jobs that were under way when another process ended back into the queue.
 func (r *Runner) release(ctx context.Context, what string, do func(context.Context, *models.Store) error) {
-	if _, err := within(ctx, callLimit, func(ctx context.Context) (any, error) {
-		return nil, do(ctx, r.store)
-	}); err != nil && ctx.Err() == nil {
+	err := runWithin(ctx, callLimit, func(ctx context.Context) error { return do(ctx, r.store) })
+	if err != nil && ctx.Err() == nil {
 		slog.Error("cannot look for "+what+" that were cut short", "error", err.Error())
 	}
 }

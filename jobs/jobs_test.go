@@ -73,25 +73,28 @@ func start(t *testing.T, f *modelstest.Fixture, o jobs.Options) (stop func()) {
 	}
 	o.UserAgent = "Lectern/test"
 	runner := jobs.New(f.Store, o)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() { runner.Run(ctx, 5*time.Second); close(done) }()
-	go func() { // in place of the store, which was opened without the runner
-		for ; ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
+	return works(t, func(ctx context.Context) { runner.Run(ctx, 5*time.Second) }, func(ctx context.Context) {
+		for ; ctx.Err() == nil; time.Sleep(20 * time.Millisecond) { // in place of the store, opened without it
 			runner.Wake()
 		}
-	}()
-	stop = sync.OnceFunc(func() { cancel(); <-done })
+	})
+}
+
+// works does some work beside the test until it ends, or stop is called, and waits for its end.
+func works(t *testing.T, all ...func(context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var working sync.WaitGroup
+	for _, work := range all {
+		working.Go(func() { work(ctx) })
+	}
+	stop = func() { cancel(); working.Wait() }
 	t.Cleanup(stop)
 	return stop
 }
 
 func endpoint(t *testing.T, f *modelstest.Fixture, url string) (id, secret string) {
 	t.Helper()
-	e, secret, err := f.Outbox.CreateWebhookEndpoint(context.Background(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e, secret := modelstest.NewEndpoint(t, f.Webhooks(), url)
 	return e.ID, secret
 }
 
@@ -196,58 +199,52 @@ func TestRetryOnlyAfterNetworkFailureOr5xx(t *testing.T) {
 				w.WriteHeader(codes[min(n, len(codes))-1])
 			}
 		}
-		cases := []struct {
+		type course struct {
 			name   string
 			answer func(int, http.ResponseWriter, *http.Request)
 			labels []string
 			class  outbox.ErrorClass
-		}{
-			{"5xx then 2xx", status(503, 204), []string{"Failed", "Delivered"}, ""},
-			{"5xx twice", status(500, 502), []string{"Failed", "Failed after retry"}, outbox.StatusError},
-			{"4xx", status(404), []string{"Rejected (4xx, not retried)"}, outbox.StatusError},
-			{"redirect", status(302), []string{"Failed"}, outbox.StatusError},
+			*receiver
+		}
+		of, total := map[string]*course{}, 0
+		for _, c := range []*course{
+			{"5xx then 2xx", status(503, 204), []string{"Failed", "Delivered"}, "", nil},
+			{"5xx twice", status(500, 502), []string{"Failed", "Failed after retry"}, outbox.StatusError, nil},
+			{"4xx", status(404), []string{"Rejected (4xx, not retried)"}, outbox.StatusError, nil},
+			{"redirect", status(302), []string{"Failed"}, outbox.StatusError, nil},
 			{"closed before an answer", func(_ int, w http.ResponseWriter, _ *http.Request) {
 				hangUp(w, "")
-			}, []string{"Failed", "Failed after retry"}, outbox.ConnectError},
+			}, []string{"Failed", "Failed after retry"}, outbox.ConnectError, nil},
 			{"closed in the middle of a 200", func(_ int, w http.ResponseWriter, _ *http.Request) {
 				hangUp(w, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
-			}, []string{"Delivered"}, ""},
+			}, []string{"Delivered"}, "", nil},
 			{"slow", func(_ int, _ http.ResponseWriter, r *http.Request) {
 				<-r.Context().Done()
-			}, []string{"Failed", "Failed after retry"}, outbox.TimeoutError},
+			}, []string{"Failed", "Failed after retry"}, outbox.TimeoutError, nil},
 			{"10 MB", func(_ int, w http.ResponseWriter, _ *http.Request) {
 				for range 10 {
 					w.Write(make([]byte, 1<<20))
 				}
-			}, []string{"Delivered"}, ""},
-		}
-		want := map[string][]string{}
-		classes := map[string]outbox.ErrorClass{}
-		receivers := map[string]*receiver{}
-		for _, c := range cases {
-			rec := newReceiver(t, c.answer)
-			id, _ := endpoint(t, f, rec.URL+"/?"+strings.ReplaceAll(c.name, " ", "-"))
-			want[id], classes[id], receivers[id] = c.labels, c.class, rec
+			}, []string{"Delivered"}, "", nil},
+		} {
+			c.receiver = newReceiver(t, c.answer)
+			id, _ := endpoint(t, f, c.URL+"/?"+strings.ReplaceAll(c.name, " ", "-"))
+			of[id], total = c, total+len(c.labels)
 		}
 		start(t, f, jobs.Options{Connect: 2 * time.Second, Total: 3 * time.Second})
 		create(t, f, "One")
-		total := 0
-		for _, w := range want {
-			total += len(w)
-		}
-		got := map[string][]string{}
-		last := map[string]outbox.ErrorClass{}
+		got, last := map[string][]string{}, map[string]outbox.ErrorClass{}
 		for _, d := range settled(t, f, total) {
 			got[*d.WebhookID] = append(got[*d.WebhookID], d.Label())
 			last[*d.WebhookID] = d.ErrorClass
 		}
-		for id, labels := range want {
-			if !slices.Equal(got[id], labels) || last[id] != classes[id] {
-				t.Errorf("%s: %v %q, want %v %q", receivers[id].URL, got[id], last[id], labels, classes[id])
+		for id, c := range of {
+			if !slices.Equal(got[id], c.labels) || last[id] != c.class {
+				t.Errorf("%s: %v %q, want %v %q", c.name, got[id], last[id], c.labels, c.class)
 			}
-			requests := receivers[id].requests()
-			if len(requests) != len(labels) {
-				t.Errorf("%d requests, want %d", len(requests), len(labels))
+			requests := c.requests()
+			if len(requests) != len(c.labels) {
+				t.Errorf("%s: %d requests, want %d", c.name, len(requests), len(c.labels))
 			} else if len(requests) == 2 && (requests[0].body != requests[1].body ||
 				requests[1].header.Get("x-service-attempt") != "2") {
 				t.Error("the retry is not the same body as attempt 2")
@@ -408,11 +405,9 @@ func TestInterruptedAttemptIsNeverRepeated(t *testing.T) {
 		create(t, f, "First")
 		create(t, f, "Second")
 		// A process takes the first delivery and is killed at once.
-		if n, err := f.Outbox.FanOut(ctx, false, 10); n != 2 || err != nil {
-			t.Fatal(n, err)
-		}
-		if round, err := f.NextRound(ctx, id, "", nil); round == nil || err != nil {
-			t.Fatal(round, err)
+		modelstest.Want(t, "put in line", modelstest.Must(f.Outbox.FanOut(ctx, false, 10))(t), 2)
+		if modelstest.Must(f.NextRound(ctx, id, "", nil))(t) == nil {
+			t.Fatal("no round")
 		}
 		start(t, f, jobs.Options{})
 		rows := settled(t, f, 2)
@@ -424,19 +419,13 @@ func TestInterruptedAttemptIsNeverRepeated(t *testing.T) {
 
 func TestOldLoginsAndAnswersAreForgottenThoughNobodyComes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, password := context.Background(), "correct horse battery"
-		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner,
-			Password: password}))(t)
-		if _, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: password}); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.FirstOwner(t, f)
+		modelstest.First(modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t)
 		answer := func(context.Context) (string, error) { return "a", nil }
-		if _, _, err := f.Once(ctx, models.OnceByForm("f", "r"), answer); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.First(f.Once(t.Context(), models.OnceByForm("f", "r"), answer))(t)
 		f.Clock.Move(staff.LoginLifetime + time.Minute)
 		start(t, f, jobs.Options{})
-		waitFor(t, "no login and no answer is kept", func() bool {
+		modelstest.Await(t, "no login and no answer is kept", func() bool {
 			return modelstest.RowsOf(t, f, "SELECT (SELECT count(*) FROM logins) + (SELECT count(*) FROM kept_answers)") == 0
 		})
 	})

@@ -23,9 +23,7 @@ type term struct {
 	lines      map[string]*receiverQueue // by receiver
 }
 
-const (
-	fanOutAtOnce = 200
-)
+const fanOutAtOnce = 200
 
 // lead delivers for as long as this process has the lead, then lets running attempts finish.
 func (r *Runner) lead(ctx context.Context, lead *outbox.Lead, drain time.Duration) {
@@ -55,7 +53,7 @@ func (r *Runner) lead(ctx context.Context, lead *outbox.Lead, drain time.Duratio
 	select {
 	case <-finished:
 		rest()
-		if err := t.call(t.keeping, callLimit, t.lead.Release); err != nil {
+		if err := runWithin(t.keeping, callLimit, t.lead.Release); err != nil {
 			slog.Warn("the lead ends by itself", "error", err.Error())
 		}
 	case <-t.keeping.Done():
@@ -67,7 +65,7 @@ func (r *Runner) lead(ctx context.Context, lead *outbox.Lead, drain time.Duratio
 func (t *term) renew(ctx context.Context, end func()) {
 	each := t.options.Lease / 5
 	for sleep(ctx, each); ctx.Err() == nil; sleep(ctx, each) {
-		switch err := t.call(ctx, each, t.lead.Renew); {
+		switch err := runWithin(ctx, each, t.lead.Renew); {
 		case errors.Is(err, outbox.ErrLeadLost):
 			slog.Warn("another process delivers now")
 			end()
@@ -78,17 +76,11 @@ func (t *term) renew(ctx context.Context, end func()) {
 	}
 }
 
-// call calls the store with a time limit.
-func (t *term) call(ctx context.Context, limit time.Duration, call func(context.Context) error) error {
-	_, err := within(ctx, limit, func(ctx context.Context) (any, error) { return nil, call(ctx) })
-	return err
-}
-
 // interrupt closes the deliveries that the previous leader left open, before this process begins any. It reports
 // whether it succeeded.
 func (t *term) interrupt() bool {
 	for t.beginning.Err() == nil {
-		err := t.call(t.beginning, callLimit, t.store.Outbox.InterruptDeliveries)
+		err := runWithin(t.beginning, callLimit, t.store.Outbox.InterruptDeliveries)
 		if err == nil {
 			return true
 		}

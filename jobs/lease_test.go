@@ -64,7 +64,7 @@ func startProcess(t *testing.T, f *modelstest.Fixture) *process {
 func (p *process) pause(t *testing.T) {
 	t.Helper()
 	modelstest.Fine(t, p.Process.Signal(syscall.SIGSTOP))
-	waitFor(t, "the process stands still", func() bool {
+	modelstest.Await(t, "the process stands still", func() bool {
 		state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
 		return err != nil || strings.Contains(string(state), ") T ") // elsewhere than on Linux it is not known
 	})
@@ -78,7 +78,7 @@ func (p *process) resume(t *testing.T) {
 // leader waits until one of the processes has the lead.
 func leader(t *testing.T, f *modelstest.Fixture, among ...*process) (leads *process) {
 	t.Helper()
-	waitFor(t, "a process leads", func() bool {
+	modelstest.Await(t, "a process leads", func() bool {
 		state := modelstest.Must(f.Outbox.DeliveryState(t.Context()))(t)
 		pid, _ := strconv.Atoi(state.Leader[strings.LastIndex(state.Leader, "/")+1:])
 		for _, p := range among {
@@ -134,18 +134,18 @@ func TestPausedLeaderLosesTheLeadAndSaysWhatBecameOfItsAttempts(t *testing.T) {
 	delivered := func(title string) func() bool {
 		return func() bool { return slices.Equal(byTitle(t, f, title), []string{"Delivered "}) }
 	}
-	waitFor(t, "the other process delivers", delivered("Later"))
+	modelstest.Await(t, "the other process delivers", delivered("Later"))
 	for _, title := range []string{"Answered 200", "Answered 503"} {
 		if got := byTitle(t, f, title); len(got) != 1 || got[0] != "Failed interrupted" {
 			t.Errorf("while the leader is paused, %q is %v", title, got)
 		}
 	}
 	one.resume(t)
-	waitFor(t, "the log says what the paused process knows", func() bool {
+	modelstest.Await(t, "the log says what the paused process knows", func() bool {
 		return delivered("Answered 200")() && slices.Equal(byTitle(t, f, "Answered 503"), []string{"Failed status"})
 	})
 	create(t, f, "Last")
-	waitFor(t, "the last one arrived", delivered("Last"))
+	modelstest.Await(t, "the last one arrived", delivered("Last"))
 	modelstest.Want(t, "requests for 4 emissions", len(rec.requests()), 4)
 }
 
@@ -187,7 +187,7 @@ func TestPausesOfTheLeaderDoubleNothing(t *testing.T) {
 			+ (SELECT count(*) FROM emissions WHERE fanned_at IS NULL), count(*) FILTER (WHERE error_class = 'interrupted') FROM webhook_deliveries`).Scan(&under, &interrupted))
 		return under, interrupted
 	}
-	waitFor(t, "nothing is under way", func() bool { under, _ := ended(); return under == 0 })
+	modelstest.Await(t, "nothing is under way", func() bool { under, _ := ended(); return under == 0 })
 	seen := map[string]int{}
 	for _, r := range rec.requests() {
 		id := tellOf(t, r).Metadata.EventID
@@ -204,7 +204,9 @@ func TestLeadIsReleasedAtTheEnd(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
 	stop := start(t, f, jobs.Options{Lease: time.Hour})
-	waitFor(t, "it leads", func() bool { return modelstest.Must(f.Outbox.DeliveryState(t.Context()))(t).Leader != "" })
+	modelstest.Await(t, "it leads", func() bool {
+		return modelstest.Must(f.Outbox.DeliveryState(t.Context()))(t).Leader != ""
+	})
 	stop()
 	rec := newReceiver(t, nil)
 	endpoint(t, f, rec.URL)

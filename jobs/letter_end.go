@@ -57,14 +57,10 @@ func answerWords(code int, enhanced string) string {
 		"2.2": "the mailbox is full", "2.3": "the letter is too large", "3.4": "the letter is too large"}[detail]
 	words = cmp.Or(words, map[string]string{"1": "something is wrong with the address", "2": "something is wrong with the mailbox",
 		"7": "its rules do not allow this letter"}[class])
-	if words == "" {
-		switch {
-		case code < 500:
-			words = "the mail server asks to try later"
-		default:
-			words = "the mail server refused the letter"
-		}
+	if words == "" && code < 500 {
+		words = "the mail server asks to try later"
 	}
+	words = cmp.Or(words, "the mail server refused the letter")
 	return strings.TrimSpace(fmt.Sprint(code, " ", enhanced)) + ": " + words
 }
 

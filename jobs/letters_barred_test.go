@@ -54,11 +54,10 @@ func TestNothingInANameOrSubjectBecomesAHeader(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		office, at := openPost(t)
 		accepted(t, f, "T", person("a@x.org"))
-		db := f.SQL
 		for _, statement := range []string{
 			"UPDATE contacts SET full_name = 'Ada\r\nBcc: eve@x.org\r\n\r\nHi' WHERE email = 'a@x.org'",
 			"UPDATE letters SET subject = 'Yes\r\nBcc: eve@x.org\r\n\r\nHi'"} {
-			modelstest.Exec(t, db, statement)
+			modelstest.Exec(t, f.SQL, statement)
 		}
 		modelstest.Fine(t, f.Programme().Mails().Send(t.Context(), models.Note{Name: "Li\nCc: eve@x.org",
 			Email: "li@x.org", Subject: "Two\r\nCc: eve@x.org", Text: "wait"}))

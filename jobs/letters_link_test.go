@@ -66,12 +66,8 @@ func TestALinkIsMadeForEachAttemptAndKeptNowhere(t *testing.T) {
 				t.Errorf("%s: %s, %q", address, l.State, l.Answer)
 			}
 		}
-		db := f.SQL
-		var links int
-		modelstest.Fine(t, db.QueryRow("SELECT count(*) FROM speaker_links").Scan(&links))
-		if links != 4 { // later@ was tried twice
-			t.Errorf("%d links", links)
-		}
+		// later@ was tried twice
+		modelstest.Want(t, "links", modelstest.RowsOf(t, f, "SELECT count(*) FROM speaker_links"), 4)
 		for _, secret := range []string{token, other, third} {
 			logged := strings.Contains(strings.Join(f.Log.Lines(), "\n"), secret)
 			if kept := modelstest.TablesWith(t, f, secret); len(kept) > 0 || logged {

@@ -197,12 +197,9 @@ func TestALetterWhoseProcessIsCutOffIsUnknownAndTheOthersGoOut(t *testing.T) {
 		// A process that took a letter and is gone.
 		taken := modelstest.Must(f.ClaimLetter(t.Context(), "post.test"))(t)
 		sender := jobs.NewLetters(f.Store, at, "programme@post.test")
-		ctx, kill := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { sender.SendDue(ctx) })
+		kill := works(t, func(ctx context.Context) { sender.SendDue(ctx) })
 		<-office.taken
 		kill()
-		running.Wait()
 		modelstest.Must(sender.SendDue(t.Context()))(t)
 		modelstest.Want(t, "letters were given up early", modelstest.Must(f.AbandonLetters(t.Context()))(t), 0)
 		f.Clock.Move(models.LetterClaim + time.Second)
@@ -237,15 +234,9 @@ func TestWhoSendsTogetherSendsEachLetterOnce(t *testing.T) {
 		accepted(t, f, "T", people...)
 		modelstest.Must(letters.Of(f.Programme()).SendChosen(t.Context(), letters.Choice{}, 20))(t)
 		f.Clock.Move(letters.Hold)
-		var all sync.WaitGroup
-		for range 4 {
-			all.Go(func() {
-				if _, err := jobs.NewLetters(f.Store, at, "p@post.test").SendDue(t.Context()); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		all.Wait()
+		modelstest.AllSucceed(t, 4, func(int) error {
+			return modelstest.ErrorOf(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(t.Context()))
+		})
 		counts := modelstest.Must(letters.Of(f.Programme()).Counts(t.Context()))(t)
 		if counts.Sent != 17 || counts.Failed != 3 || office.Count() != 17 {
 			t.Errorf("%+v, %d letters arrived", counts, office.Count())

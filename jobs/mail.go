@@ -195,15 +195,12 @@ func mailFault(err error) error {
 	var refused *mail.SendError
 	var answer *textproto.Error
 	switch {
-	case err == nil:
-		return nil
 	case errors.As(err, &refused):
 		return fmt.Errorf("the mail server refused the letter: %s (answer %d)", refused.Reason, refused.ErrorCode())
 	case errors.As(err, &answer):
 		return fmt.Errorf("the mail server refused us with answer %d", answer.Code)
-	default:
-		return fmt.Errorf("the mail server cannot be used: %w", err)
 	}
+	return fmt.Errorf("the mail server cannot be used: %w", err)
 }
 
 // policy returns whether STARTTLS is required.

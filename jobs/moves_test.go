@@ -1,11 +1,9 @@
 package jobs_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -32,7 +30,7 @@ func organizer(t *testing.T, f *modelstest.Fixture) *models.Programme {
 func reaches(t *testing.T, f *modelstest.Fixture, id string) *moves.Move {
 	t.Helper()
 	var m *moves.Move
-	waitFor(t, "the move ends", func() bool {
+	modelstest.Await(t, "the move ends", func() bool {
 		m = modelstest.Must(moves.Of(f.Programme()).Move(t.Context(), id))(t)
 		return !m.IsAtWork()
 	})
@@ -47,14 +45,12 @@ func TestTwoProcessesMoveAConferenceOnce(t *testing.T) {
 			w.Write([]byte(harbour))
 		}))
 		defer server.Close()
-		ctx, cancel := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		processes := 2
+		ctx, processes := t.Context(), 2
 		if f.Store.Embedded() { // whose one process takes up what it finds begun as it starts
 			processes = 1
 		}
 		for range processes {
-			running.Go(func() { jobs.New(f.Store, jobs.Options{AllowNets: loopback, UserAgent: "Lectern/test"}).RunMoves(ctx) })
+			works(t, jobs.New(f.Store, jobs.Options{AllowNets: loopback, UserAgent: "Lectern/test"}).RunMoves)
 		}
 		e := moves.Of(organizer(t, f))
 		m := modelstest.Must(e.Begin(ctx, moves.Asked{Kind: "schedule", Address: server.URL}))(t)
@@ -66,8 +62,6 @@ func TestTwoProcessesMoveAConferenceOnce(t *testing.T) {
 			t.Errorf("%s: %s %+v", m.State, m.Reason, m.Report)
 		}
 		modelstest.Want(t, "requests", asked.Load(), 2)
-		cancel()
-		running.Wait()
 	})
 }
 
@@ -75,15 +69,12 @@ func TestAPrivateNetworkIsNotAskedForAConference(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was asked") }))
 		defer server.Close()
-		ctx, cancel := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { jobs.New(f.Store, jobs.Options{}).RunMoves(ctx) })
-		m := modelstest.Must(moves.Of(organizer(t, f)).Begin(ctx, moves.Asked{Kind: "schedule", Address: server.URL}))(t)
+		works(t, jobs.New(f.Store, jobs.Options{}).RunMoves)
+		asked := moves.Asked{Kind: "schedule", Address: server.URL}
+		m := modelstest.Must(moves.Of(organizer(t, f)).Begin(t.Context(), asked))(t)
 		if m = reaches(t, f, m.ID); m.State != moves.Stopped || !strings.Contains(m.Reason, "in a private network") {
 			t.Errorf("%s: %s", m.State, m.Reason)
 		}
-		cancel()
-		running.Wait()
 	})
 }
 
@@ -102,12 +93,7 @@ func TestAMoveThatIsStoppedEndsAtOnce(t *testing.T) {
 			w.Write([]byte(harbour))
 		}))
 		defer server.Close()
-		serve := func() (end func()) {
-			ctx, cancel := context.WithCancel(t.Context())
-			var running sync.WaitGroup
-			running.Go(func() { jobs.New(f.Store, jobs.Options{AllowNets: loopback}).RunMoves(ctx) })
-			return func() { cancel(); running.Wait() }
-		}
+		serve := func() (end func()) { return works(t, jobs.New(f.Store, jobs.Options{AllowNets: loopback}).RunMoves) }
 		e, end := moves.Of(organizer(t, f)), serve()
 		m := modelstest.Must(e.Begin(t.Context(), moves.Asked{Kind: "schedule", Address: server.URL}))(t)
 		<-asked
@@ -126,8 +112,7 @@ func TestAMoveThatIsStoppedEndsAtOnce(t *testing.T) {
 		<-asked
 		end() // a server that ends leaves it to the next one
 		slow.Store(false)
-		end = serve()
-		defer end()
+		serve()
 		if m = reaches(t, f, m.ID); m.State != moves.Looked {
 			t.Errorf("%s: %s", m.State, m.Reason)
 		}

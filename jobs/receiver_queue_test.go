@@ -20,18 +20,8 @@ type told struct {
 }
 
 func tellOf(t *testing.T, r received) (e told) {
-	if err := json.Unmarshal([]byte(r.body), &e); err != nil {
-		t.Error(err)
-	}
+	modelstest.WantKind(t, "a request", json.Unmarshal([]byte(r.body), &e), 0)
 	return e
-}
-
-// waitFor waits until a condition holds, for as long as a slow machine needs.
-func waitFor(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	if !modelstest.Comes(holds) {
-		t.Fatalf("waited in vain until %s", what)
-	}
 }
 
 func TestEmissionsOfOneResourceComeInOrderAndNeverTwoAtOnce(t *testing.T) {
@@ -77,7 +67,7 @@ func TestEmissionsOfOneResourceComeInOrderAndNeverTwoAtOnce(t *testing.T) {
 			}
 		}
 		start(t, f, jobs.Options{Total: 2 * modelstest.Patience})
-		waitFor(t, "all arrived", func() bool { return len(rec.requests()) >= sessions*(changes+1) })
+		modelstest.Await(t, "all arrived", func() bool { return len(rec.requests()) >= sessions*(changes+1) })
 		got := map[string][]string{}
 		for _, r := range rec.requests() {
 			e := tellOf(t, r)
@@ -101,7 +91,7 @@ func TestHangingReceiverDelaysNobody(t *testing.T) {
 		for i := range n {
 			create(t, f, fmt.Sprint("Session ", i))
 		}
-		waitFor(t, "the healthy receiver has all", func() bool { return len(healthy.requests()) == n })
+		modelstest.Await(t, "the healthy receiver has all", func() bool { return len(healthy.requests()) == n })
 		if most := len(hanging.requests()); most > 8 {
 			t.Errorf("the hanging receiver has %d requests at once", most)
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"net"
 	"net/http"
-	"net/url"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -19,85 +18,22 @@ import (
 	"lectern/models/store"
 )
 
-// wire stands between a store and its PostgreSQL.
-type wire struct {
-	address string      // of the database through it
-	frozen  atomic.Bool // nothing goes through any more, as with a network that swallows all
-	// cut, when set, tells by what is sent to the database whether the connection is
-	// to break before the answer comes.
-	cut func(from net.Conn, sent []byte) bool
-}
-
-func newWire(t *testing.T, f *modelstest.Fixture) *wire {
-	u, err := url.Parse(f.Address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	behind := u.Host
-	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	t.Cleanup(func() { listener.Close() })
-	u.Host = listener.Addr().String()
-	w := &wire{address: u.String()}
-	go func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			server, err := net.Dial("tcp", behind)
-			if err != nil {
-				client.Close()
-				continue
-			}
-			t.Cleanup(func() { client.Close(); server.Close() })
-			go w.pass(server, client, nil)
-			go w.pass(client, server, func(sent []byte) bool { return w.cut != nil && w.cut(client, sent) })
-		}
-	}()
-	return w
-}
-
-func (w *wire) pass(from, to net.Conn, cut func([]byte) bool) {
-	defer to.Close()
-	buffer := make([]byte, 64<<10)
-	for {
-		n, err := from.Read(buffer)
-		for w.frozen.Load() {
-			time.Sleep(10 * time.Millisecond)
-		}
-		if cut != nil && cut(buffer[:n]) {
-			from.Close() // the database still gets it
-			to.Write(buffer[:n])
-			time.Sleep(100 * time.Millisecond)
-			return
-		}
-		if n > 0 {
-			if _, err := to.Write(buffer[:n]); err != nil {
-				return
-			}
-		}
-		if err != nil {
-			return
-		}
-	}
-}
-
-// commits recognises the end of the first transaction with a statement, on the connection that sent it.
-func (w *wire) commits(statement string) func(from net.Conn, sent []byte) bool {
+// commits recognises, once, that the first transaction with a statement was committed on the connection that sent it.
+func commits(statement string, ended *atomic.Bool) func(conn net.Conn, said []byte, isAnswer bool) bool {
 	var of atomic.Value
-	var ended atomic.Bool
-	return func(from net.Conn, sent []byte) bool {
-		if bytes.Contains(sent, []byte(statement)) {
-			of.CompareAndSwap(nil, from)
+	return func(conn net.Conn, said []byte, isAnswer bool) bool {
+		if !isAnswer && bytes.Contains(said, []byte(statement)) {
+			of.CompareAndSwap(nil, conn)
 		}
-		return of.Load() == from && bytes.Contains(sent, []byte("commit")) && ended.CompareAndSwap(false, true)
+		return of.Load() == conn && isAnswer && bytes.Contains(said, modelstest.Committed) && ended.CompareAndSwap(false, true)
 	}
 }
 
-func (w *wire) store(t *testing.T) *models.Store {
-	store := modelstest.Must(models.Open(context.Background(), w.address,
+// through opens a store that reaches its database through a wire.
+func through(t *testing.T, w *modelstest.Wire) *models.Store {
+	store := modelstest.Must(models.Open(context.Background(), w.Address,
 		store.Options{SecretKey: make([]byte, store.SecretKeySize)}))(t)
-	t.Cleanup(func() { w.frozen.Store(false); store.Close() })
+	t.Cleanup(func() { w.Frozen.Store(false); store.Close() })
 	return store
 }
 
@@ -142,8 +78,8 @@ func TestDeliveriesEndInTimeThoughTheDatabaseHangs(t *testing.T) {
 		endpoint(t, f, rec.URL)
 		store, hang := f.Store, func() { giveBack := takeAway(t, f); t.Cleanup(giveBack) }
 		if !f.Embedded() {
-			w := newWire(t, f)
-			store, hang = w.store(t), func() { w.frozen.Store(true) }
+			w := modelstest.NewWire(t, f)
+			store, hang = through(t, w), func() { w.Frozen.Store(true) }
 		}
 		stop := run(store, 0, time.Second)
 		create(t, f, "One")
@@ -172,11 +108,10 @@ func TestRoundsWhoseBeginningWasKeptUnseenAreSent(t *testing.T) {
 				}
 			})
 			endpoint(t, f, rec.URL)
-			w := newWire(t, f)
+			w := modelstest.NewWire(t, f)
 			var broke atomic.Bool
-			commits := w.commits(statement)
-			w.cut = func(from net.Conn, sent []byte) bool { return commits(from, sent) && broke.CompareAndSwap(false, true) }
-			stop := run(w.store(t), 0, time.Second)
+			w.Cut = commits(statement, &broke)
+			stop := run(through(t, w), 0, time.Second)
 			defer stop()
 			create(t, f, "One")
 			want := map[string]int{"a first attempt": 1, "a retry": 2}[name]
@@ -195,23 +130,23 @@ func TestLeaderThatWakesUpDoesNotSend(t *testing.T) {
 	f := modelstest.Open(t, "postgres")
 	rec := newReceiver(t, nil)
 	endpoint(t, f, rec.URL)
-	w := newWire(t, f)
-	commits := w.commits(`INSERT INTO "webhook_deliveries"`)
-	w.cut = func(from net.Conn, sent []byte) bool {
-		if commits(from, sent) {
-			w.frozen.Store(true)
+	w := modelstest.NewWire(t, f)
+	commits := commits(`INSERT INTO "webhook_deliveries"`, &atomic.Bool{})
+	w.Cut = func(conn net.Conn, said []byte, isAnswer bool) bool {
+		if commits(conn, said, isAnswer) {
+			w.Frozen.Store(true)
 		}
 		return false
 	}
-	defer run(w.store(t), time.Second, time.Second)()
+	defer run(through(t, w), time.Second, time.Second)()
 	create(t, f, "One")
-	waitFor(t, "the network swallows", w.frozen.Load)
+	modelstest.Await(t, "the network swallows", w.Frozen.Load)
 	defer run(f.Store, time.Second, time.Second)()
-	waitFor(t, "the other process has closed the round", func() bool {
+	modelstest.Await(t, "the other process has closed the round", func() bool {
 		rows, err := f.Attempts(t.Context())
 		return err == nil && len(rows) == 1 && rows[0].ErrorClass == outbox.InterruptedError
 	})
-	w.frozen.Store(false)
+	w.Frozen.Store(false)
 	time.Sleep(500 * time.Millisecond)
 	create(t, f, "Two")
 	got := labels(settled(t, f, 2))

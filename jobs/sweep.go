@@ -68,7 +68,7 @@ func (t *term) sweep() {
 // sweepAll runs one sweeping to its end, in small steps.
 func (t *term) sweepAll(ctx context.Context, s sweeping) error {
 	for more := true; more && t.pace.Wait(ctx) == nil; {
-		err := t.call(ctx, callLimit, func(ctx context.Context) (err error) {
+		err := runWithin(ctx, callLimit, func(ctx context.Context) (err error) {
 			more, err = s.some(ctx, pruneAtOnce)
 			return err
 		})

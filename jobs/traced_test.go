@@ -55,14 +55,11 @@ func TestJobsAreTracedWithTheirStatements(t *testing.T) {
 		}
 		batch := modelstest.Must(f.Programme().StartBatch(t.Context(), []string{id}, nil,
 			models.BatchChange{Operation: models.BatchDelete}))(t)
-		ctx, stop := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { jobs.New(f.Store, jobs.Options{Tracer: tracer}).RunBatches(ctx) })
-		waitFor(t, "the batch is finished", func() bool {
+		stop := works(t, jobs.New(f.Store, jobs.Options{Tracer: tracer}).RunBatches)
+		modelstest.Await(t, "the batch is finished", func() bool {
 			return modelstest.Must(f.Programme().Batch(t.Context(), batch.ID))(t).State == models.BatchFinished
 		})
 		stop()
-		running.Wait()
 		tracer.End()
 		wantTraces(t, c, map[string]string{"letter": "UPDATE letters", "batch": "UPDATE sessions"})
 		if c.Named("letter")[0].Failed || c.Named("batch")[0].Failed {
@@ -83,15 +80,13 @@ func TestMailsAndUpkeepAreTraced(t *testing.T) {
 		c, tracer := traced(t, f)
 		office, at := openPost(t)
 		mailer := jobs.NewMailer(at, "Lectern <lectern@post.test>").Traced(tracer)
-		var running sync.WaitGroup
-		running.Go(func() { mailer.Run(t.Context(), time.Second) })
+		sent := works(t, func(ctx context.Context) { mailer.Run(ctx, time.Second) })
 		modelstest.Fine(t, mailer.Send(t.Context(), &models.OutgoingLetter{Email: "ada@x.org",
 			Letter: models.Letter{Subject: "Subject-of-it", Body: "B"}}))
 		mailer.Close()
-		running.Wait()
+		sent()
 		modelstest.Want(t, "it did not arrive", len(office.got("ada@x.org")), 1)
 		runner := jobs.New(f.Store, jobs.Options{Tracer: tracer, Retention: time.Hour})
-		ctx, stop := context.WithCancel(t.Context())
 		swept := make(chan struct{})
 		var once sync.Once
 		end := f.Statement.Watch(func(sql string) {
@@ -99,7 +94,7 @@ func TestMailsAndUpkeepAreTraced(t *testing.T) {
 				once.Do(func() { close(swept) })
 			}
 		})
-		running.Go(func() { runner.Run(ctx, time.Second) })
+		stop := works(t, func(ctx context.Context) { runner.Run(ctx, time.Second) })
 		select {
 		case <-swept:
 		case <-time.After(modelstest.Patience):
@@ -108,7 +103,8 @@ func TestMailsAndUpkeepAreTraced(t *testing.T) {
 		end()
 		time.Sleep(100 * time.Millisecond) // the last one ends
 		stop()
-		running.Wait()
+		ctx, ended := context.WithCancel(t.Context())
+		ended()
 		runner.KeepSeen(ctx) // nobody was
 		f.Store.SpeakersSeen.Note(store.NewID(), nil, f.Store.Now())
 		runner.KeepSeen(ctx)
@@ -135,16 +131,12 @@ func TestArchivesAndMovesAreTraced(t *testing.T) {
 		modelstest.Fine(t, all.Ask(t.Context()))
 		at := moves.Of(organizer(t, f))
 		m := modelstest.Must(at.Begin(t.Context(), moves.Asked{Kind: "schedule", Address: "http://127.0.0.1:9/path-of-it"}))(t)
-		ctx, stop := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { runner.RunArchives(ctx) })
-		running.Go(func() { runner.RunMoves(ctx) })
+		stop := works(t, runner.RunArchives, runner.RunMoves)
 		reaches(t, f, m.ID)
-		waitFor(t, "the archive is made", func() bool {
+		modelstest.Await(t, "the archive is made", func() bool {
 			return modelstest.Must(all.Latest(t.Context()))(t).State != archives.Making
 		})
 		stop()
-		running.Wait()
 		tracer.End()
 		wantTraces(t, c, map[string]string{"archive": "UPDATE archives", "move": "UPDATE moves"})
 		if raw, _ := c.Bytes(); strings.Contains(raw, "path-of-it") {

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lectern/models/modelstest"
 )
 
 // head is what RFC 5424 wants before the message.
@@ -21,10 +23,7 @@ var head = regexp.MustCompile(`^<(\d+)>1 (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z
 
 func started(t *testing.T, address string) *Sender {
 	t.Helper()
-	s, err := Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := modelstest.Must(Parse(address))(t)
 	end := s.Start(100 * time.Millisecond)
 	t.Cleanup(end)
 	return s
@@ -54,10 +53,7 @@ func TestDatagramsAreMessages(t *testing.T) {
 	t.Parallel()
 	socket := filepath.Join(t.TempDir(), "log")
 	for _, to := range [][3]string{{"udp", "127.0.0.1:0", ""}, {"unixgram", socket, "syslog+unix://" + socket}} {
-		conn, err := net.ListenPacket(to[0], to[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := modelstest.Must(net.ListenPacket(to[0], to[1]))(t)
 		defer conn.Close()
 		address := to[2]
 		if address == "" {
@@ -94,10 +90,7 @@ func read(t *testing.T, in *bufio.Reader) string {
 func TestStreamsSayLengthsAndComeBack(t *testing.T) {
 	t.Parallel()
 	for _, to := range [][2]string{{"tcp", "127.0.0.1:0"}, {"unix", filepath.Join(t.TempDir(), "log")}} {
-		listener, err := net.Listen(to[0], to[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		listener := modelstest.Must(net.Listen(to[0], to[1]))(t)
 		defer listener.Close()
 		network := map[string]string{"tcp": "tcp", "unix": "unixgram"}[to[0]] // which finds out that it is a stream
 		s := newSyslog(network, listener.Addr().String())
@@ -105,13 +98,8 @@ func TestStreamsSayLengthsAndComeBack(t *testing.T) {
 		for n := range 3 { // each time the other side goes away
 			l := line{time.Now(), slog.LevelWarn, fmt.Appendf(nil,
 				`{"level":"WARN","msg":"security","event":"denied","door":"admin","n":%d}`, n)}
-			if err := s.write(t.Context(), l); err != nil {
-				t.Fatal(err)
-			}
-			conn, err := listener.Accept()
-			if err != nil {
-				t.Fatal(err)
-			}
+			modelstest.Fine(t, s.write(t.Context(), l))
+			conn := modelstest.Must(listener.Accept())(t)
 			conn.SetReadDeadline(time.Now().Add(time.Minute))
 			wantMessage(t, read(t, bufio.NewReader(conn)), n)
 			conn.Close()
@@ -122,12 +110,9 @@ func TestStreamsSayLengthsAndComeBack(t *testing.T) {
 
 func TestNobodyWaitsForWhatIsAway(t *testing.T) {
 	t.Parallel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	listener.Close()
+	away := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
+	address := away.Addr().String()
+	away.Close()
 	s := started(t, "syslog+tcp://"+address)
 	begun := time.Now()
 	for n := range Room + 100 {
@@ -139,14 +124,12 @@ func TestNobodyWaitsForWhatIsAway(t *testing.T) {
 	if got := s.Dropped(); got < 99 || got > 100 { // one may be under way
 		t.Errorf("%d dropped", got)
 	}
-	if listener, err = net.Listen("tcp", address); err != nil {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
 		t.Skip("another process took the port")
 	}
 	defer listener.Close()
-	conn, err := listener.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := modelstest.Must(listener.Accept())(t)
 	defer conn.Close()
 	conn.SetReadDeadline(time.Now().Add(2 * time.Minute))
 	in := bufio.NewReader(conn)
@@ -157,15 +140,9 @@ func TestNobodyWaitsForWhatIsAway(t *testing.T) {
 
 func TestWhatWaitsAtTheEndIsSent(t *testing.T) {
 	t.Parallel()
-	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := modelstest.Must(net.ListenPacket("udp", "127.0.0.1:0"))(t)
 	defer conn.Close()
-	s, err := Parse("syslog+udp://" + conn.LocalAddr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := modelstest.Must(Parse("syslog+udp://" + conn.LocalAddr().String()))(t)
 	for n := range 5 {
 		tell(s, n)
 	}

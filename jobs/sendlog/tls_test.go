@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lectern/models/modelstest"
 )
 
 // sealed is a listener with a certificate for 127.0.0.1 and example.com, and the file of who vouches for it.
@@ -21,13 +23,8 @@ func sealed(t *testing.T) (listener net.Listener, authority string) {
 	known.Close()
 	authority = filepath.Join(t.TempDir(), "own ca.pem")
 	content := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: known.Certificate().Raw})
-	if err := os.WriteFile(authority, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: known.TLS.Certificates})
-	if err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, os.WriteFile(authority, content, 0o600))
+	listener = modelstest.Must(tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: known.TLS.Certificates}))(t)
 	t.Cleanup(func() { listener.Close() })
 	return listener, authority
 }
@@ -38,10 +35,7 @@ func TestASyslogOverTLSTakesLinesAndComesBack(t *testing.T) {
 	s := started(t, "syslog+tls://"+listener.Addr().String()+"?ca="+strings.ReplaceAll(authority, " ", "%20"))
 	for n := range 2 { // the other side goes away in between
 		tell(s, n)
-		conn, err := listener.Accept()
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := modelstest.Must(listener.Accept())(t)
 		conn.SetDeadline(time.Now().Add(time.Minute))
 		wantMessage(t, read(t, bufio.NewReader(conn)), n)
 		conn.Close()
@@ -55,10 +49,7 @@ func TestASyslogWhoseCertificateIsNotGoodGetsNothing(t *testing.T) {
 	t.Parallel()
 	listener, authority := sealed(t)
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	plain, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer plain.Close()
 	for _, from := range []net.Listener{listener, plain} {
 		go func() {
@@ -86,11 +77,8 @@ func TestASyslogWhoseCertificateIsNotGoodGetsNothing(t *testing.T) {
 		"localhost":         "syslog+tls://localhost:" + port + "?ca=" + strings.ReplaceAll(authority, " ", "%20"),
 		"":                  "syslog+tls://" + plain.Addr().String(),
 	} {
-		s, err := Parse(address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = s.to.write(t.Context(), line{time.Now(), 0, []byte(`{"msg":"security"}`)})
+		s := modelstest.Must(Parse(address))(t)
+		err := s.to.write(t.Context(), line{time.Now(), 0, []byte(`{"msg":"security"}`)})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", address, err)
 		}

@@ -13,10 +13,7 @@ func TestTheDemonstrationsReceiverIsMostlyWell(t *testing.T) {
 	r := modelstest.Must(StartReceiver())(t)
 	send := func(event, attempt string) int {
 		t.Helper()
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL(), strings.NewReader("{}"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		request := modelstest.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL(), strings.NewReader("{}")))(t)
 		request.Header.Set("x-service-event-id", event)
 		request.Header.Set("x-service-attempt", attempt)
 		response := modelstest.Must(http.DefaultClient.Do(request))(t)

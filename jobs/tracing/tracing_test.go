@@ -12,15 +12,13 @@ import (
 	"time"
 
 	"lectern/jobs/tracing/tracingtest"
+	"lectern/models/modelstest"
 )
 
 func start(t *testing.T, o Options) *Tracer {
 	t.Helper()
 	o.Version, o.Instance, o.Database = "1.0", "host/7", "postgres"
-	tracer, err := Start(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tracer := modelstest.Must(Start(o))(t)
 	t.Cleanup(tracer.End)
 	return tracer
 }
@@ -109,10 +107,7 @@ func TestNothingIsTracedForNothing(t *testing.T) {
 
 // TestACollectorThatIsAwayOrSlowHoldsNobodyUp has more spans made than have room.
 func TestACollectorThatIsAwayOrSlowHoldsNobodyUp(t *testing.T) {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	closed := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	closed.Close()
 	held := make(chan struct{})
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

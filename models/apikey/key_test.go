@@ -48,10 +48,7 @@ func TestAKeyIsRecognisableAndKeptAsAHashAlone(t *testing.T) {
 
 func TestLastUseIsKeptToTheMinute(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		_, value, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := modelstest.NewKey(t, f, apikey.Scopes...)
 		used := func() *store.Time {
 			key := modelstest.Must(apikey.In(f.Store).Authenticate(t.Context(), value, modelstest.Tester))(t)
 			modelstest.Fine(t, apikey.In(f.Store).KeepUses(t.Context()))
@@ -164,23 +161,17 @@ func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
 			t.Helper()
 			modelstest.WantKind(t, "keeping", apikey.In(f.Store).KeepUses(ctx), 0)
 			modelstest.WantKind(t, "writing down", f.KeepSeen(ctx), 0)
-			rows, err := f.SQL.Query("SELECT address, actor_id FROM activity WHERE action = 'key from new address' ORDER BY id")
-			modelstest.WantKind(t, "reading", err, 0)
-			defer rows.Close()
-			for rows.Next() {
-				var address, actor string
-				if err := rows.Scan(&address, &actor); err != nil || actor != key.ID {
-					t.Errorf("%q, %v", actor, err)
-				}
-				addresses = append(addresses, address)
+			var told []store.Activity
+			modelstest.Fine(t, f.Read(ctx).Where("action = 'key from new address'").Order("id").Find(&told).Error)
+			for _, line := range told {
+				modelstest.Want(t, "who is told", line.ActorID, key.ID)
+				addresses = append(addresses, line.Address)
 			}
-			modelstest.WantKind(t, "reading on", rows.Err(), 0)
 			return addresses
 		}
 		use := func(db *models.Store, address string) {
 			t.Helper()
-			_, err := apikey.In(db).Authenticate(ctx, value, store.By{Door: "api", Address: address})
-			modelstest.WantKind(t, "using the key", err, 0)
+			modelstest.Must(apikey.In(db).Authenticate(ctx, value, store.By{Door: "api", Address: address}))(t)
 		}
 		use(f.Store, "192.0.2.1")
 		use(f.Store, "")
@@ -202,9 +193,6 @@ func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
 		if got := lines(); len(got) < 2 || len(got) > 60 || got[1] == "192.0.2.2" {
 			t.Errorf("%d are told: %v", len(got), got)
 		}
-		var kept int
-		if err := f.SQL.QueryRow("SELECT count(*) FROM key_addresses").Scan(&kept); err != nil || kept != 100 {
-			t.Errorf("%d addresses are kept: %v", kept, err)
-		}
+		modelstest.Want(t, "addresses are kept", modelstest.RowsOf(t, f, "SELECT count(*) FROM key_addresses"), 100)
 	})
 }

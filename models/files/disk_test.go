@@ -10,6 +10,19 @@ import (
 	"testing"
 )
 
+// must fails the test when an operation fails, as modelstest.Must does, which knows this package.
+func must[T any](v T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+func fine(t *testing.T, err error) { t.Helper(); must(0, err)(t) }
+
 func isFault(err error, words string) bool {
 	fault, found := errors.AsType[*Fault](err)
 	return found && strings.Contains(fault.Message, words)
@@ -21,12 +34,7 @@ func TestADirectoryKeepsWhatItIsGiven(t *testing.T) {
 	d, ctx := NewDisk(dir), t.Context()
 	each := func() (found []string) {
 		t.Helper()
-		if err := d.Each(ctx, func(key string, size int64) error {
-			found = append(found, key)
-			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		fine(t, d.Each(ctx, func(key string, _ int64) error { found = append(found, key); return nil }))
 		return found
 	}
 	if found := each(); len(found) > 0 {
@@ -36,13 +44,8 @@ func TestADirectoryKeepsWhatItIsGiven(t *testing.T) {
 	if _, err := d.Open(ctx, key); !errors.Is(err, ErrMissing) {
 		t.Errorf("%v", err)
 	}
-	if err := d.Put(ctx, key, strings.NewReader("content")); err != nil {
-		t.Fatal(err)
-	}
-	file, err := d.Open(ctx, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fine(t, d.Put(ctx, key, strings.NewReader("content")))
+	file := must(d.Open(ctx, key))(t)
 	defer file.Close()
 	if b, err := io.ReadAll(file); err != nil || string(b) != "content" {
 		t.Errorf("%q %v", b, err)
@@ -52,27 +55,19 @@ func TestADirectoryKeepsWhatItIsGiven(t *testing.T) {
 	}
 	// What a killed process left is not a file, and goes with its key.
 	half := NewKey()
-	if err := d.Put(ctx, half, strings.NewReader("x")); err != nil {
-		t.Fatal(err)
-	}
+	fine(t, d.Put(ctx, half, strings.NewReader("x")))
 	path, _ := d.path(half)
-	if err := os.Rename(path, path+part); err != nil {
-		t.Fatal(err)
-	}
+	fine(t, os.Rename(path, path+part))
 	if found := each(); len(found) != 1 || found[0] != key {
 		t.Errorf("%v", found)
 	}
 	for _, k := range []string{half, key, key} {
-		if err := d.Delete(ctx, k); err != nil {
-			t.Error(err)
-		}
+		fine(t, d.Delete(ctx, k))
 	}
 	if _, err := os.Stat(path + part); err == nil || len(each()) > 0 {
 		t.Error("something is left")
 	}
-	if err := d.Check(ctx); err != nil {
-		t.Error(err)
-	}
+	fine(t, d.Check(ctx))
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	if err := d.Put(ended, key, strings.NewReader("x")); !errors.Is(err, context.Canceled) {
@@ -98,9 +93,7 @@ func TestADiskThatCannotServeSaysWhy(t *testing.T) {
 	dir, ctx, key := t.TempDir(), t.Context(), NewKey()
 	d := NewDisk(dir)
 	path, _ := d.path(key)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	fine(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	if err := os.Symlink("/dev/full", path+part); err != nil { // a disk that is full
 		t.Fatal(err)
 	}
@@ -111,9 +104,7 @@ func TestADiskThatCannotServeSaysWhy(t *testing.T) {
 		t.Errorf("it left %v, %v", entries, err)
 	}
 	blocked := filepath.Join(dir, "blocked")
-	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fine(t, os.WriteFile(blocked, nil, 0o600))
 	for _, nowhere := range []*Disk{NewDisk(blocked), NewDisk(filepath.Join(blocked, "files")), NewDisk("/proc/files")} {
 		if err := nowhere.Put(ctx, key, strings.NewReader("x")); !isFault(err, "file store") {
 			t.Errorf("%s: %v", nowhere, err)
@@ -141,15 +132,11 @@ func TestWhatAKilledProcessLeftIsRemoved(t *testing.T) {
 	d, key, gone := NewDisk(dir), NewKey(), NewKey()
 	tidy := func() {
 		t.Helper()
-		if err := d.Tidy(); err != nil {
-			t.Error(err)
-		}
+		fine(t, d.Tidy())
 	}
 	put := func(name string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fine(t, os.WriteFile(path, nil, 0o600))
 		return path
 	}
 	abandoned, foreign := put(gone+part), put("notes"+part)
@@ -159,13 +146,7 @@ func TestWhatAKilledProcessLeftIsRemoved(t *testing.T) {
 	if _, err := os.Stat(abandoned); !os.IsNotExist(err) {
 		t.Errorf("an abandoned part stays: %v", err)
 	}
-	if _, err := os.Stat(foreign); err != nil {
-		t.Error(err)
-	}
-	if _, err := d.Open(t.Context(), key); err != nil {
-		t.Error(err)
-	}
-	if err := NewDisk(filepath.Join(dir, "not there")).Tidy(); err != nil {
-		t.Error(err)
-	}
+	must(os.Stat(foreign))(t)
+	must(d.Open(t.Context(), key))(t)
+	fine(t, NewDisk(filepath.Join(dir, "not there")).Tidy())
 }

@@ -37,18 +37,14 @@ func quarters(width, height int) *image.RGBA {
 func asJPEG(t *testing.T, p image.Image) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := jpeg.Encode(&out, p, &jpeg.Options{Quality: 95}); err != nil {
-		t.Fatal(err)
-	}
+	fine(t, jpeg.Encode(&out, p, &jpeg.Options{Quality: 95}))
 	return out.Bytes()
 }
 
 func asPNG(t *testing.T, p image.Image) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := png.Encode(&out, p); err != nil {
-		t.Fatal(err)
-	}
+	fine(t, png.Encode(&out, p))
 	return out.Bytes()
 }
 
@@ -92,10 +88,7 @@ func heldPNG(file, note []byte) []byte {
 
 func develop(t *testing.T, file []byte) (*Photo, image.Image) {
 	t.Helper()
-	photo, err := NewDarkroom().Develop(t.Context(), file, Portrait)
-	if err != nil {
-		t.Fatal(err)
-	}
+	photo := must(NewDarkroom().Develop(t.Context(), file, Portrait))(t)
 	picture, err := jpeg.Decode(bytes.NewReader(photo.Data))
 	if err != nil || picture.Bounds() != image.Rect(0, 0, photo.Width, photo.Height) {
 		t.Fatalf("%v: %v, not %d × %d", err, picture.Bounds(), photo.Width, photo.Height)
@@ -154,10 +147,7 @@ const dotWebP = "UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA"
 
 func TestAWebPIsRead(t *testing.T) {
 	t.Parallel()
-	plain, err := base64.StdEncoding.DecodeString(dotWebP)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must(base64.StdEncoding.DecodeString(dotWebP))(t)
 	note := tiff(binary.LittleEndian, 6)
 	chunk := func(name string, content []byte) []byte {
 		padded := append(binary.LittleEndian.AppendUint32([]byte(name), uint32(len(content))), content...)

@@ -44,7 +44,7 @@ func OpenCall(t testing.TB, f *Fixture) *Called {
 		{Key: "slides", Type: field.File, Label: "Slides", Required: call.Optional},
 		{Key: "phone", Type: field.Text, Label: "Phone", Required: call.Later},
 	}
-	err := f.Store.Write(t.Context(), func(tx *store.Tx) error {
+	Fine(t, f.Store.Write(t.Context(), func(tx *store.Tx) error {
 		if err := tx.Model(&models.Event{}).Where("id = ?", f.Event.ID).Updates(map[string]any{
 			"cfp_opens_at": store.At(now.Add(-24 * time.Hour)), "cfp_closes_at": store.At(c.Closes)}).Error; err != nil {
 			return err
@@ -75,10 +75,7 @@ func OpenCall(t testing.TB, f *Fixture) *Called {
 			}
 		}
 		return tx.Create(questions).Error
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	c.Event = Must(f.EventBy(t.Context(), f.Event.ID))(t)
 	return c
 }

@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/png"
 	"log/slog"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"github.com/pquerna/otp/hotp"
 
 	"lectern/models"
+	"lectern/models/apikey"
 	"lectern/models/outbox"
 	"lectern/models/setup"
 	"lectern/models/staff"
@@ -36,6 +38,30 @@ func Picture(t testing.TB, width, height int) []byte {
 	var out bytes.Buffer
 	Fine(t, png.Encode(&out, image.NewRGBA(image.Rect(0, 0, width, height))))
 	return out.Bytes()
+}
+
+// Noise returns a PNG of that size which cannot be packed.
+func Noise(t testing.TB, side int) []byte {
+	t.Helper()
+	p := image.NewRGBA(image.Rect(0, 0, side, side))
+	for i := range p.Pix {
+		p.Pix[i] = byte(rand.Uint32()) | byte(i&3/3*255)
+	}
+	var out bytes.Buffer
+	Fine(t, png.Encode(&out, p))
+	return out.Bytes()
+}
+
+// Photos adds n people with a photo each, and returns the keys of the photos.
+func Photos(t testing.TB, f *Fixture, n int) (keys []string) {
+	t.Helper()
+	for range n {
+		id := Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t).ID
+		d := f.Programme().Directory()
+		Must(d.SetPhoto(t.Context(), id, models.Upload{Name: "p.png", Content: Noise(t, 200)}))(t)
+		keys = append(keys, Must(d.Photo(t.Context(), id))(t).Key)
+	}
+	return keys
 }
 
 // Want reports an error, and lets the test go on, if got is not want.
@@ -180,6 +206,14 @@ func NewEndpoint(t *testing.T, o *outbox.Webhooks, address string) (*outbox.Endp
 	endpoint, secret, err := o.CreateEndpoint(t.Context(), address)
 	Fine(t, err)
 	return endpoint, secret
+}
+
+// NewKey makes a key of the fixture's event.
+func NewKey(t testing.TB, f *Fixture, scopes ...apikey.Scope) string {
+	t.Helper()
+	_, value, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "key", Scopes: scopes})
+	Fine(t, err)
+	return value
 }
 
 // WithKey returns another process on the same database, with its own secret key.

@@ -11,7 +11,6 @@ import (
 // the decision. No token changes, and nothing is emitted.
 func (f *Fixture) SetLetter(t testing.TB, event *models.Event, abstractID string, state models.LetterState) {
 	t.Helper()
-	db := f.SQL
 	const at = "'2026-11-21T09:30:00.000Z'"
 	sentAt, reason, message, claimed := "NULL", "''", "''", "NULL"
 	switch state {
@@ -38,6 +37,6 @@ func (f *Fixture) SetLetter(t testing.TB, event *models.Event, abstractID string
 			` AND s.event_id = '` + event.ID + `' GROUP BY s.event_id, s.id, s.status`,
 		"UPDATE event_counters SET sessions_version = sessions_version + 1 WHERE event_id = '" + event.ID + "'",
 	} {
-		Must(db.Exec(query))(t)
+		Must(f.SQL.Exec(query))(t)
 	}
 }

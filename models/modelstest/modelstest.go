@@ -170,7 +170,7 @@ func Open(t testing.TB, dialect string) *Fixture {
 func Database(t testing.TB, dialect string) string {
 	t.Helper()
 	if dialect == "postgres" {
-		return postgresDatabase(t, createDatabase)
+		return postgresDatabase(t, Must(postgresTemplate())(t))
 	}
 	return sqliteDatabase(t)
 }
@@ -179,7 +179,7 @@ func Database(t testing.TB, dialect string) string {
 func EmptyDatabase(t testing.TB, dialect string) string {
 	t.Helper()
 	if dialect == "postgres" {
-		return postgresDatabase(t, createEmpty)
+		return postgresDatabase(t, "template1") // PostgreSQL's own
 	}
 	return "sqlite://" + filepath.Join(t.TempDir(), "lectern.db")
 }
@@ -194,14 +194,10 @@ func openBy(t testing.TB, address string, pool *store.Pool, beside *sql.DB) *Fix
 	t.Helper()
 	ctx := context.Background()
 	f := &Fixture{Address: address, SQL: beside, Clock: &Clock{now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}, Log: &Log{}}
-	var err error
 	keeps := options(f)
 	keeps.Pool = pool
 	keeps.Files = files.NewDisk(filepath.Join(dirOf(t, address), "files"))
-	f.Store, err = models.Open(ctx, address, keeps)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f.Store = Must(models.Open(ctx, address, keeps))(t)
 	t.Cleanup(func() { f.Store.Close() })
 	f.Event = Must(f.CreateEvent(ctx, models.NewEvent{Name: "Conference", Slug: "conf", Timezone: "Europe/Brussels"}))(t)
 	f.Other = Must(f.CreateEvent(ctx, models.NewEvent{Name: "Another", Slug: "other", Timezone: "Asia/Tokyo"}))(t)

@@ -43,7 +43,6 @@ func (f *Fixture) Speaker(t testing.TB, event *models.Event, sessionID string, n
 // Join adds a contact to a session as if they had always been on it: it emits nothing and does not change the token.
 func (f *Fixture) Join(t testing.TB, event *models.Event, sessionID, contactID string, role models.Role) {
 	t.Helper()
-	db := f.SQL
 	for _, query := range []string{
 		`INSERT INTO participants (event_id, session_id, contact_id, role, position)
 			SELECT $1, $2, $3, $4, count(*) FROM participants WHERE session_id = $2`,
@@ -58,6 +57,6 @@ func (f *Fixture) Join(t testing.TB, event *models.Event, sessionID, contactID s
 		} else {
 			query = strings.NewReplacer("$1", "$1::text", "$2", "$2::text", "$3", "$3::text", "$4", "$4::text").Replace(query)
 		}
-		Must(db.Exec(query, event.ID, sessionID, contactID, string(role)))(t)
+		Must(f.SQL.Exec(query, event.ID, sessionID, contactID, string(role)))(t)
 	}
 }

@@ -44,8 +44,7 @@ func WantSound(t testing.TB, f *Fixture) {
 // RowsOf returns the number that a query counts.
 func RowsOf(t *testing.T, f *Fixture, query string, args ...any) (n int) {
 	t.Helper()
-	db := f.SQL
-	Fine(t, db.QueryRow(query, args...).Scan(&n))
+	Fine(t, f.SQL.QueryRow(query, args...).Scan(&n))
 	return n
 }
 

@@ -80,47 +80,20 @@ func schemaHash() string {
 
 var databases atomic.Int64
 
-// postgresDatabase makes a database that is dropped at the end of the test.
-func postgresDatabase(t testing.TB, create func() (string, error)) string {
+// postgresDatabase makes a database that is dropped at the end of the test, as a copy of a template.
+func postgresDatabase(t testing.TB, template string) string {
 	t.Helper()
-	name := Must(create())(t)
-	t.Cleanup(func() {
-		db, _ := server()
-		db.Exec("DROP DATABASE " + name + " WITH (FORCE)")
-	})
-	return addressOf(name)
-}
-
-// createDatabase copies the migrated template.
-func createDatabase() (string, error) {
-	template, err := postgresTemplate()
-	if err != nil {
-		return "", err
-	}
-	db, err := server()
-	if err != nil {
-		return "", err
-	}
 	sweep()
-	name := fmt.Sprintf("lectern_test_%d_%d", os.Getpid(), databases.Add(1))
-	return name, copyTemplate(db, template, name)
+	db, name := Must(server())(t), fmt.Sprintf("lectern_test_%d_%d", os.Getpid(), databases.Add(1))
+	Fine(t, copyTemplate(db, template, name))
+	t.Cleanup(func() { db.Exec("DROP DATABASE " + name + " WITH (FORCE)") })
+	return addressOf(name)
 }
 
 // copyTemplate makes a database by logging its pages (wal_log): copying files takes two checkpoints and twice the time.
 func copyTemplate(db *sql.DB, template, name string) error {
 	_, err := db.Exec("CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY wal_log")
 	return err
-}
-
-// createEmpty makes a database without a schema.
-func createEmpty() (string, error) {
-	db, err := server()
-	if err != nil {
-		return "", err
-	}
-	name := fmt.Sprintf("lectern_test_%d_%d", os.Getpid(), databases.Add(1))
-	_, err = db.Exec("CREATE DATABASE " + name)
-	return name, err
 }
 
 // sweep drops the databases of test processes that are gone.

@@ -30,18 +30,11 @@ func openDirect(address string) (*sql.DB, error) {
 // Emitted returns the emissions since the last call, oldest first.
 func Emitted(t testing.TB, f *Fixture) []outbox.Emission {
 	t.Helper()
-	db := f.SQL
-	rows := Must(db.Query(`SELECT seq, id, organization_id, event_id, type, resource_id, data, occurred_at
-		FROM emissions WHERE seq > $1 ORDER BY seq`, f.emitted))(t)
-	defer rows.Close()
 	var out []outbox.Emission
-	for rows.Next() {
-		var e outbox.Emission
-		Fine(t, rows.Scan(&e.Seq, &e.ID, &e.OrganizationID, &e.EventID, &e.Type, &e.ResourceID, &e.Data,
-			&e.OccurredAt))
-		out, f.emitted = append(out, e), e.Seq
+	Fine(t, f.Store.Read(context.Background()).Where("seq > ?", f.emitted).Order("seq").Find(&out).Error)
+	if len(out) > 0 {
+		f.emitted = out[len(out)-1].Seq
 	}
-	Fine(t, rows.Err())
 	return out
 }
 

@@ -160,13 +160,8 @@ func TestTheLogIsShortenedALittleAtATime(t *testing.T) {
 			more = append(more, modelstest.Must(f.Outbox.PruneDeliveries(ctx, time.Minute, 2))(t))
 		}
 		modelstest.WantAll(t, "there was more", more, []bool{true, true, false})
-		var attempts, emissions int
-		modelstest.Fine(t, f.SQL.
-			QueryRow("SELECT (SELECT count(*) FROM webhook_deliveries), (SELECT count(*) FROM emissions)").
-			Scan(&attempts, &emissions))
-		if attempts != 0 || emissions != 1 { // the one that waits
-			t.Errorf("%d attempts and %d emissions are left", attempts, emissions)
-		}
+		modelstest.Want(t, "attempts are left", modelstest.RowsOf(t, f, "SELECT count(*) FROM webhook_deliveries"), 0)
+		modelstest.Want(t, "emissions wait", modelstest.RowsOf(t, f, "SELECT count(*) FROM emissions"), 1)
 		// What is younger stays.
 		d := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t).Delivery
 		d.Outcome = outbox.Success
@@ -192,12 +187,10 @@ func TestTheLeadEndsWhenItIsNotRenewed(t *testing.T) {
 	modelstest.Fine(t, one.Release(ctx))
 	one = modelstest.Must(f.Outbox.TakeLead(ctx, short))(t)
 	var other *outbox.Lead
-	if !modelstest.Comes(func() bool {
+	modelstest.Await(t, "the lead ends", func() bool {
 		other = modelstest.Must(f.Outbox.TakeLead(ctx, long))(t)
 		return other != nil
-	}) {
-		t.Fatal("the lead goes on for good")
-	}
+	})
 	modelstest.Want(t, "another process took a lead that was valid", one.Valid(), false)
 	if err := one.Renew(ctx); !errors.Is(err, outbox.ErrLeadLost) || one.Valid() {
 		t.Errorf("renewing a lost lead: %v", err)

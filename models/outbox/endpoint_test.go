@@ -32,8 +32,7 @@ func inLine(t *testing.T, f *modelstest.Fixture) {
 
 func TestEndpointsOfAnotherOrganizationAreNotThere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		other := stranger(t, f)
+		ctx, other := t.Context(), stranger(t, f)
 		theirs, _ := modelstest.NewEndpoint(t, other, "https://example.org/theirs")
 		modelstest.Must(other.RotateSecret(ctx, theirs.ID, nil))(t)
 		ours, _ := modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/ours")
@@ -66,8 +65,7 @@ func TestEndpointsOfAnotherOrganizationAreNotThere(t *testing.T) {
 
 func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		o := f.Webhooks()
+		ctx, o := t.Context(), f.Webhooks()
 		endpoint, first := modelstest.NewEndpoint(t, o, "https://example.org/hook")
 		signs := func(want string) {
 			t.Helper()
@@ -106,14 +104,12 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 
 func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		o := f.Webhooks()
+		ctx, o := t.Context(), f.Webhooks()
 		for name, end := range map[string]func(id string) error{
 			"deleted":    func(id string) error { return o.DeleteEndpoint(ctx, id) },
 			"turned off": func(id string) error { return o.SetEndpointActive(ctx, id, false) },
 			"turned off behind our back": func(id string) error {
-				db := f.SQL
-				return modelstest.ErrorOf(db.Exec("UPDATE webhook_endpoints SET is_active = (1 = 0) WHERE id = $1", id))
+				return modelstest.ErrorOf(f.SQL.Exec("UPDATE webhook_endpoints SET is_active = (1 = 0) WHERE id = $1", id))
 			},
 		} {
 			going, _ := modelstest.NewEndpoint(t, o, "https://example.org/going")
@@ -153,8 +149,7 @@ func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
 
 func TestTurningAnEndpointOnAgainDeliversOnlyWhatComesThen(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		o := f.Webhooks()
+		ctx, o := t.Context(), f.Webhooks()
 		endpoint, _ := modelstest.NewEndpoint(t, o, "https://example.org/hook")
 		inLine(t, f)
 		for _, active := range []bool{false, false, true, true} {
@@ -193,9 +188,7 @@ func TestEndpointsThatGoWhileEmissionsArePutInLineAreNoError(t *testing.T) {
 		for range 20 {
 			inLine(t, f)
 			for _, id := range modelstest.Must(f.Outbox.Lines(t.Context()))(t) {
-				if _, err := f.NextRound(t.Context(), id, "", nil); err != nil {
-					t.Error(err)
-				}
+				modelstest.Answers(f.NextRound(t.Context(), id, "", nil))(t, "the next round", 0)
 			}
 		}
 		<-done
@@ -205,17 +198,9 @@ func TestEndpointsThatGoWhileEmissionsArePutInLineAreNoError(t *testing.T) {
 // activityOf returns the lines about a subject that belong to no event, the oldest first.
 func activityOf(t *testing.T, f *modelstest.Fixture, subjectID string) []store.Activity {
 	t.Helper()
-	db := f.SQL
-	rows := modelstest.Must(db.Query(`SELECT action, actor_name, before, after FROM activity
-		WHERE organization_id = $1 AND event_id IS NULL AND subject_id = $2 ORDER BY id`, f.Event.OrganizationID, subjectID))(t)
-	defer rows.Close()
 	var lines []store.Activity
-	for rows.Next() {
-		var a store.Activity
-		modelstest.Fine(t, rows.Scan(&a.Action, &a.ActorName, &a.Before, &a.After))
-		lines = append(lines, a)
-	}
-	modelstest.Fine(t, rows.Err())
+	modelstest.Fine(t, f.Read(t.Context()).Where("organization_id = ? AND event_id IS NULL AND subject_id = ?",
+		f.Event.OrganizationID, subjectID).Order("id").Find(&lines).Error)
 	return lines
 }
 
@@ -271,9 +256,8 @@ func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		listed, _ := json.Marshal(modelstest.Must(f.Outbox.WebhookEndpoints(ctx))(t))
-		db := f.SQL
 		var sealed string
-		modelstest.Fine(t, db.QueryRow("SELECT sealed_secret FROM webhook_endpoints").Scan(&sealed))
+		modelstest.Fine(t, f.SQL.QueryRow("SELECT sealed_secret FROM webhook_endpoints").Scan(&sealed))
 		if strings.Contains(string(listed), secret) || strings.Contains(string(listed), sealed) ||
 			strings.Contains(sealed, secret) || len(sealed) < len(secret) {
 			t.Errorf("the secret is readable: %s %s", listed, sealed)

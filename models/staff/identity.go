@@ -96,13 +96,7 @@ func mayStillSignIn(tx *store.Tx, u *User) error {
 			return err
 		}
 	}
-	var left int64
-	err := tx.Table("identities i").Joins("JOIN identity_providers p ON p.id = i.provider_id").
-		Where("i.user_id = ? AND p.is_enabled", u.ID).Count(&left).Error
-	if err == nil && left == 0 {
-		err = errOnlyWay
-	}
-	return err
+	return needsProvider(tx, u.ID, errOnlyWay)
 }
 
 // BeginLink sends a browser to a provider whose account is to be linked to a user. It asks for the password, so that

@@ -66,26 +66,22 @@ func (t *Team) Invite(ctx context.Context, in Invitation) (token string, err err
 	var unclean store.Faults
 	in.Email, err = store.CleanEmail(in.Email)
 	unclean.Add(err)
-	token = signin.NewToken()
-	err = t.asOwner(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, t.asOwner, func(tx *store.Tx) (string, error) {
 		u := &User{OrganizationID: t.ID, Role: in.Role, Everywhere: in.Everywhere, Roles: in.Roles}
 		f := slices.Clone(unclean)
 		if err := cleanGrants(tx, u); store.KindOf(err) == store.Invalid {
 			f.Add(err)
 		} else if err != nil {
-			return err
+			return "", err
 		} else if !u.Everywhere && len(u.Roles) == 0 {
 			f.Add(store.Invalidf("roles", "must name at least one event"))
 		}
 		if err := f.Err(); err != nil {
-			return err
+			return "", err
 		}
-		return t.invite(tx, in.Email, u, token)
+		token := signin.NewToken()
+		return token, t.invite(tx, in.Email, u, token)
 	})
-	if err != nil {
-		return "", err
-	}
-	return token, nil
 }
 
 // invite stores an invitation to an address that no member has, with u's grants; it replaces an earlier one.
@@ -136,17 +132,12 @@ func (a *Accounts) InvitationBy(ctx context.Context, token string) (*Invitation,
 // Relink replaces the token of an invitation, for a mail that is about to leave, and returns the new one. It answers
 // NotFound where the organization has no invitation to the address that can still be accepted.
 func (a *Accounts) Relink(ctx context.Context, organizationID, email string) (token string, err error) {
-	token = signin.NewToken()
-	err = a.Write(ctx, func(tx *store.Tx) error {
-		return store.Changed(tx.Model(&staffLink{}).Where("organization_id = ? AND kind = ? AND email_key = ?",
-			organizationID,
-			linkInvitation, store.Fold(email)).Where("used_at IS NULL AND expires_at > ?", tx.Now).
-			UpdateColumn("hash", store.HashKey(token)), errNoInvitation)
+	return store.Make(ctx, a.Write, func(tx *store.Tx) (string, error) {
+		token := signin.NewToken()
+		return token, store.Changed(tx.Model(&staffLink{}).
+			Where("organization_id = ? AND kind = ? AND email_key = ?", organizationID, linkInvitation, store.Fold(email)).
+			Where("used_at IS NULL AND expires_at > ?", tx.Now).UpdateColumn("hash", store.HashKey(token)), errNoInvitation)
 	})
-	if err != nil {
-		return "", err
-	}
-	return token, nil
 }
 
 // Withdraw ends an invitation. It answers NotFound unless an owner acts, and for an

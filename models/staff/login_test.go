@@ -2,6 +2,7 @@ package staff_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -19,12 +20,12 @@ func TestSigningInTellsNothingOfWhoExists(t *testing.T) {
 		for _, in := range []staff.SignIn{
 			{Email: "ada@example.org", Password: "correct horse batterY"}, {Email: "ada@example.org"},
 			{Email: "ada@example.org", Password: strings.Repeat("x", 300)},
-			{Email: "nobody@example.org", Password: modelstest.SecretPhrase}, {Email: "nobody@example.org"},
-			{Email: "", Password: modelstest.SecretPhrase}, {},
-			{Email: "eve@example.org", Password: ""}, {Email: "eve@example.org", Password: modelstest.SecretPhrase},
-			{Email: "ada\x00@example.org", Password: modelstest.SecretPhrase},
-			{Email: "\xff", Password: modelstest.SecretPhrase},
-			{Email: strings.Repeat("a", 5000), Password: modelstest.SecretPhrase},
+			{Email: "nobody@example.org", Password: phrase}, {Email: "nobody@example.org"},
+			{Email: "", Password: phrase}, {},
+			{Email: "eve@example.org", Password: ""}, {Email: "eve@example.org", Password: phrase},
+			{Email: "ada\x00@example.org", Password: phrase},
+			{Email: "\xff", Password: phrase},
+			{Email: strings.Repeat("a", 5000), Password: phrase},
 		} {
 			token, login, err := f.Staff.SignIn(t.Context(), in)
 			modelstest.WantKind(t, in.Email, err, store.Unauthorized)
@@ -46,9 +47,8 @@ func TestSigningInTellsNothingOfWhoExists(t *testing.T) {
 
 func TestALoginLastsAsLongAsItIsUsedAndNoLongerThanTwoWeeks(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
-		token, login, err := f.Staff.SignIn(ctx, staff.SignIn{Email: " ADA@example.org ", Password: modelstest.SecretPhrase,
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
+		token, login, err := f.Staff.SignIn(ctx, staff.SignIn{Email: " ADA@example.org ", Password: phrase,
 			Address: "192.0.2.1", Agent: "B\x00\xff" + strings.Repeat("ü", 400)})
 		modelstest.WantKind(t, "signing in", err, 0)
 		if login.Pending || login.User.ID != ada.ID || login.Agent != "B"+strings.Repeat("ü", 299) ||
@@ -68,8 +68,7 @@ func TestALoginLastsAsLongAsItIsUsedAndNoLongerThanTwoWeeks(t *testing.T) {
 		f.Clock.Move(end.Sub(f.Clock.Now()))
 		modelstest.Answers(f.Staff.LoginBy(ctx, token))(t, "after two weeks", store.Unauthorized)
 
-		token, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "signing in again", err, 0)
+		token = modelstest.First(signIn(t, f, "ada@example.org"))(t)
 		f.Clock.Move(staff.LoginIdle - time.Minute)
 		modelstest.Answers(f.Staff.LoginBy(ctx, token))(t, "nearly idle", 0)
 		f.Clock.Move(staff.LoginIdle)
@@ -80,13 +79,11 @@ func TestALoginLastsAsLongAsItIsUsedAndNoLongerThanTwoWeeks(t *testing.T) {
 
 func TestALoginCostsOneStatement(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
 		modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer,
 			Roles: map[string]staff.Role{f.Event.ID: staff.Viewer}})
 		for email, want := range map[string]int{"ada@example.org": 1, "bob@example.org": 2} {
-			token, _, err := modelstest.SignIn(t, f, email, modelstest.SecretPhrase)
-			modelstest.WantKind(t, "signing in", err, 0)
+			token := modelstest.First(modelstest.SignIn(t, f, email, phrase))(t)
 			f.Clock.Move(30 * time.Second)
 			f.Staff.LoginBy(ctx, token)
 			modelstest.Want(t, email+" costs", len(f.Statement.During(func() { f.Staff.LoginBy(ctx, token) })), want)
@@ -104,18 +101,15 @@ func TestALoginCostsOneStatement(t *testing.T) {
 
 func TestSigningOut(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
-		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
+		bob := f.Hire(t, "bob", staff.Viewer)
 		var tokens []string
 		for range 3 {
 			f.Clock.Move(time.Minute)
-			token, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-			modelstest.WantKind(t, "signing in", err, 0)
+			token := modelstest.First(signIn(t, f, "ada@example.org"))(t)
 			tokens = append(tokens, token)
 		}
-		theirs, _, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "signing in", err, 0)
+		theirs := modelstest.First(signIn(t, f, "bob@example.org"))(t)
 		good := func(want ...bool) {
 			t.Helper()
 			for i, token := range append(append([]string{}, tokens...), theirs) {
@@ -143,34 +137,32 @@ func TestSigningOut(t *testing.T) {
 func TestFailuresOfAnAccountAreThrottled(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		modelstest.FirstOwner(t, f)
-		for _, email := range []string{"ada@example.org", "nobody@example.org"} {
+		for email, later := range map[string]store.Kind{"ada@example.org": 0, "nobody@example.org": store.Unauthorized} {
+			tooMany := func(says string) {
+				t.Helper()
+				err := modelstest.ErrorOf(signIn(t, f, email))
+				if modelstest.WantKind(t, email, err, store.TooMany); !strings.Contains(fmt.Sprint(err), says) {
+					t.Errorf("it says %q", err)
+				}
+			}
 			for range 4 {
 				modelstest.Answers(modelstest.SignIn(t, f, email, "wrong"))(t, email, store.Unauthorized)
 			}
 			if email == "ada@example.org" { // a success clears the count
-				modelstest.Answers(modelstest.SignIn(t, f, email, modelstest.SecretPhrase))(t, "the right password", 0)
+				modelstest.Answers(signIn(t, f, email))(t, "the right password", 0)
 				for range 4 {
 					modelstest.SignIn(t, f, strings.ToUpper(email), "wrong")
 				}
 			}
-			_, _, err := modelstest.SignIn(t, f, email, "wrong")
-			modelstest.WantKind(t, "the fifth", err, store.Unauthorized)
+			modelstest.Answers(modelstest.SignIn(t, f, email, "wrong"))(t, "the fifth", store.Unauthorized)
 			f.Clock.Move(90 * time.Second)
 			for range 3 {
-				_, _, err = modelstest.SignIn(t, f, email, modelstest.SecretPhrase)
-				modelstest.WantKind(t, "the sixth", err, store.TooMany)
-				if !strings.Contains(err.Error(), "14 minutes") {
-					t.Errorf("it says %q", err)
-				}
+				tooMany("14 minutes")
 			}
 			f.Clock.Move(13 * time.Minute)
-			if _, _, err = modelstest.SignIn(t, f, email, modelstest.SecretPhrase); err == nil ||
-				!strings.Contains(err.Error(), "in 1 minute.") {
-				t.Errorf("it says %v", err)
-			}
+			tooMany("in 1 minute.")
 			f.Clock.Move(31 * time.Second)
-			_, _, err = modelstest.SignIn(t, f, email, modelstest.SecretPhrase)
-			modelstest.WantKind(t, "later", err, map[string]store.Kind{"nobody@example.org": store.Unauthorized}[email])
+			modelstest.Answers(signIn(t, f, email))(t, email+" later", later)
 		}
 	})
 }
@@ -201,13 +193,12 @@ func TestFailuresOfAnAddressAreThrottled(t *testing.T) {
 			email := string(rune('a'+i)) + "@example.org"
 			modelstest.WantKind(t, email, try("2001:db8::"+string(rune('1'+i%9)), email, "wrong"), store.Unauthorized)
 			if i%5 == 0 { // neither uses the address up nor clears it
-				modelstest.WantKind(t, "a success", try("2001:db8::1", "ada@example.org", modelstest.SecretPhrase), 0)
+				modelstest.WantKind(t, "a success", try("2001:db8::1", "ada@example.org", phrase), 0)
 			}
 		}
-		modelstest.WantKind(t, "the same network", try("2001:db8::ffff", "ada@example.org", modelstest.SecretPhrase),
-			store.TooMany)
-		modelstest.WantKind(t, "another network", try("2001:db8:0:1::1", "ada@example.org", modelstest.SecretPhrase), 0)
-		modelstest.WantKind(t, "no address", try("", "ada@example.org", modelstest.SecretPhrase), 0)
+		modelstest.WantKind(t, "the same network", try("2001:db8::ffff", "ada@example.org", phrase), store.TooMany)
+		modelstest.WantKind(t, "another network", try("2001:db8:0:1::1", "ada@example.org", phrase), 0)
+		modelstest.WantKind(t, "no address", try("", "ada@example.org", phrase), 0)
 	})
 }
 
@@ -216,8 +207,7 @@ func TestWaitingForAPasswordEndsWithTheRequest(t *testing.T) {
 		modelstest.FirstOwner(t, f)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org",
-			Password: modelstest.SecretPhrase}); err == nil {
+		if _, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: phrase}); err == nil {
 			t.Error("a request that ended signs in")
 		}
 	})
@@ -225,26 +215,20 @@ func TestWaitingForAPasswordEndsWithTheRequest(t *testing.T) {
 
 func TestWhatNoLongerOpensAnythingIsSwept(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
-		db := f.SQL
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
 		sweep := func(when string, logins, links, failures int) {
 			t.Helper()
 			modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(ctx), 0)
 			for table, want := range map[string]int{"logins": logins, "staff_links": links, "sign_in_failures": failures} {
-				var rows int
-				if err := db.QueryRow("SELECT count(*) FROM " + table).Scan(&rows); err != nil || rows != want {
-					t.Errorf("%s: %d rows of %s are kept, want %d, %v", when, rows, table, want, err)
-				}
+				modelstest.Want(t, when+", kept "+table, modelstest.RowsOf(t, f, "SELECT count(*) FROM "+table), want)
 			}
 		}
-		used, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "signing in", err, 0)
-		modelstest.Answers(modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t, "another browser", 0)
+		used := modelstest.First(signIn(t, f, "ada@example.org"))(t)
+		modelstest.Answers(signIn(t, f, "ada@example.org"))(t, "another browser", 0)
 		modelstest.Answers(f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer,
 			Everywhere: true}))(t, "inviting", 0)
 		modelstest.Answers(f.Staff.RequestReset(ctx, "ada@example.org", ""))(t, "resetting", 0)
-		_, _, err = f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: "wrong"})
+		_, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: "wrong"})
 		modelstest.WantKind(t, "failing", err, store.Unauthorized)
 		sweep("at once", 2, 2, 2) // of the account, and an address with none left
 		f.Clock.Move(time.Hour)
@@ -267,9 +251,8 @@ func TestWhatNoLongerOpensAnythingIsSwept(t *testing.T) {
 
 func TestTheLogIsKeptForAsLongAsAnOwnerSays(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
-		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
+		bob := f.Hire(t, "bob", staff.Viewer)
 		team := f.Team(ctx, ada)
 		count := func(event store.SecurityEvent) int {
 			t.Helper()
@@ -291,7 +274,7 @@ func TestTheLogIsKeptForAsLongAsAnOwnerSays(t *testing.T) {
 				t.Errorf("%s: %d of %s, want %d", what, got, event, n)
 			}
 		}
-		modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		signIn(t, f, "ada@example.org")
 		signIns := count(store.SignedIn)
 		f.Note(store.Incident{Event: store.SignInFailed, By: store.By{Door: "admin"}, OrganizationID: ada.OrganizationID})
 		want("at first", store.SignInFailed, 1)

@@ -16,15 +16,13 @@ import (
 
 func TestAPasskeyIsMadeOnlyAsItWasAskedFor(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
-		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
-		token, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
+		bob := f.Hire(t, "bob", staff.Viewer)
+		token, login, err := signIn(t, f, "ada@example.org")
 		modelstest.WantKind(t, "signing in", err, 0)
-		theirs, _, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "signing in", err, 0)
+		theirs := modelstest.First(signIn(t, f, "bob@example.org"))(t)
 		begin := func(d *device, token string) string {
-			return modelstest.Must(f.Staff.BeginPasskey(ctx, d.site, login, token, modelstest.SecretPhrase))(t)
+			return modelstest.Must(f.Staff.BeginPasskey(ctx, d.site, login, token, phrase))(t)
 		}
 		refused := func(what string, change func(*device)) {
 			t.Helper()
@@ -74,8 +72,8 @@ func TestPasskeysChangeByAPasswordOrAFreshSignIn(t *testing.T) {
 		keys := modelstest.Must(f.Staff.Passkeys(ctx, ada.ID))(t)
 		modelstest.WantKind(t, "naming", f.Staff.RenamePasskey(ctx, ada.ID, keys[0].ID, "Laptop"), 0)
 		modelstest.WantKind(t, "naming it nothing", f.Staff.RenamePasskey(ctx, ada.ID, keys[0].ID, ""), store.Invalid)
-		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner, Everywhere: true})
-		_, his, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
+		bob := f.Hire(t, "bob", staff.Owner)
+		_, his, err := signIn(t, f, "bob@example.org")
 		modelstest.WantKind(t, "signing in", err, 0)
 		modelstest.WantKind(t, "naming another's", f.Staff.RenamePasskey(ctx, bob.ID, keys[0].ID, "Mine"), store.NotFound)
 		modelstest.WantKind(t, "removing another's", f.Staff.RemovePasskey(ctx, his, keys[0].ID, ""), store.NotFound)
@@ -84,28 +82,19 @@ func TestPasskeysChangeByAPasswordOrAFreshSignIn(t *testing.T) {
 		_, err = f.Staff.BeginPasskey(ctx, d.site, login, token, "wrong")
 		modelstest.WantKind(t, "adding with a wrong password", err, store.Invalid)
 		modelstest.WantKind(t, "removing with none", f.Staff.RemovePasskey(ctx, login, keys[0].ID, ""), store.Invalid)
-		modelstest.WantKind(t, "removing", f.Staff.RemovePasskey(ctx, login, keys[0].ID, modelstest.SecretPhrase), 0)
-		_, err = d.enter("browser", d.Uses(d.asked("browser")))
-		modelstest.WantKind(t, "signing in with what was removed", err, store.Unauthorized)
-		if _, in, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || !in.Pending {
-			t.Errorf("another passkey is asked for no more: %+v, %v", in, err)
-		}
+		modelstest.WantKind(t, "removing", f.Staff.RemovePasskey(ctx, login, keys[0].ID, phrase), 0)
+		modelstest.Answers(d.enters())(t, "signing in with what was removed", store.Unauthorized)
+		modelstest.Want(t, "another passkey is asked for", halfway(t, f, "ada@example.org"), true)
 		modelstest.WantKind(t, "requiring", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
 		modelstest.WantKind(t, "removing the last one that is required",
-			f.Staff.RemovePasskey(ctx, login, keys[1].ID, modelstest.SecretPhrase), store.Invalid)
+			f.Staff.RemovePasskey(ctx, login, keys[1].ID, phrase), store.Invalid)
 		modelstest.WantKind(t, "no longer", f.Team(ctx, ada).RequireSecondFactor(ctx, false), 0)
-		modelstest.WantKind(t, "removing the last one",
-			f.Staff.RemovePasskey(ctx, login, keys[1].ID, modelstest.SecretPhrase), 0)
-		if _, in, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || in.Pending {
-			t.Errorf("no factor is asked for: %+v, %v", in, err)
-		}
+		modelstest.WantKind(t, "removing the last one", f.Staff.RemovePasskey(ctx, login, keys[1].ID, phrase), 0)
+		modelstest.Want(t, "a factor is asked for", halfway(t, f, "ada@example.org"), false)
 		want := []string{"A passkey was added to your account", "A passkey was added to your account",
 			"A passkey of yours was removed", "Your last passkey was removed"}
 		modelstest.WantAll(t, "Ada was told", mails(t, f, ada.Email), want)
-		var codes int
-		if err := f.SQL.QueryRow("SELECT count(*) FROM recovery_codes").Scan(&codes); err != nil || codes != 0 {
-			t.Errorf("%d recovery codes are left, %v", codes, err)
-		}
+		modelstest.Want(t, "recovery codes are left", modelstest.RowsOf(t, f, "SELECT count(*) FROM recovery_codes"), 0)
 	})
 }
 
@@ -116,18 +105,17 @@ func TestTheAppAndPasskeysStandInForEachOther(t *testing.T) {
 		modelstest.WantKind(t, "requiring by a passkey", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
 		modelstest.Want(t, "who has a passkey owes a second factor",
 			modelstest.Must(f.Staff.LoginBy(ctx, token))(t).OwesFactor, false)
-		secret, next := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
-		half, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "the password", err, 0)
+		secret, next := modelstest.WithTOTP(t, f, ada, phrase)
+		half := modelstest.First(signIn(t, f, "ada@example.org"))(t)
 		modelstest.Answers(f.Staff.SecondFactor(ctx, half, recovery[0]))(t, "a recovery code of before", store.Unauthorized)
 		modelstest.Answers(f.Staff.SecondFactor(ctx, half, modelstest.CodeAt(t, f, secret, 0)))(t, "the app", 0)
-		modelstest.WantKind(t, "turning the app off", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), 0)
-		half, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "turning the app off", f.Staff.DisableTOTP(ctx, ada, phrase), 0)
+		half, login, err := signIn(t, f, "ada@example.org")
 		if err != nil || !login.Pending {
 			t.Fatalf("%+v, %v", login, err)
 		}
 		modelstest.Answers(f.Staff.SecondFactor(ctx, half, next[0]))(t, "a recovery code without the app", 0)
-		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "the passkey", 0)
+		modelstest.Answers(d.enters())(t, "the passkey", 0)
 	})
 }
 
@@ -140,24 +128,19 @@ func TestALostPhoneLocksNobodyOutForGood(t *testing.T) {
 			d.enter("browser", []byte("{}"))
 		}
 		modelstest.Answers(f.Staff.EndSecondFactor(ctx, ada.Email))(t, "the operator's rescue", 0)
-		if _, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || login.Pending {
-			t.Fatalf("%+v, %v", login, err)
-		}
-		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "the lost passkey", store.Unauthorized)
+		modelstest.Want(t, "a factor is asked for", halfway(t, f, "ada@example.org"), false)
+		modelstest.Answers(d.enters())(t, "the lost passkey", store.Unauthorized)
 		if got := mails(t, f, ada.Email); got[len(got)-1] != "Your second factor was ended" {
 			t.Errorf("Ada was told %q", got)
 		}
-		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner, Everywhere: true})
-		token, _, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "signing in", err, 0)
+		bob := f.Hire(t, "bob", staff.Owner)
+		token := modelstest.First(signIn(t, f, "bob@example.org"))(t)
 		his := newDevice(t, f, bob)
 		modelstest.Answers(his.add(token))(t, "adding", 0)
 		modelstest.WantKind(t, "removing Bob", f.Team(ctx, ada).Remove(ctx, bob.ID), 0)
-		modelstest.Answers(his.enter("browser", his.Uses(his.asked("browser"))))(t, "who was removed", store.Unauthorized)
-		modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
-		if _, login, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase); err != nil || login.Pending {
-			t.Errorf("who comes back is asked for what they had: %+v, %v", login, err)
-		}
+		modelstest.Answers(his.enters())(t, "who was removed", store.Unauthorized)
+		f.Hire(t, "bob", staff.Viewer)
+		modelstest.Want(t, "who comes back is asked for what they had", halfway(t, f, "bob@example.org"), false)
 	})
 }
 
@@ -210,14 +193,14 @@ func TestGuessesAtPasskeysAndPasswordsOfANetworkAreCountedApart(t *testing.T) {
 		for range signin.FailuresOfAddress {
 			modelstest.Answers(d.enter("browser", []byte("{}")))(t, "a guess at a passkey", store.Unauthorized)
 		}
-		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "a passkey after them", store.TooMany)
-		modelstest.WantKind(t, "the password after them", password(ada.Email, modelstest.SecretPhrase), 0)
+		modelstest.Answers(d.enters())(t, "a passkey after them", store.TooMany)
+		modelstest.WantKind(t, "the password after them", password(ada.Email, phrase), 0)
 		f.Clock.Move(16 * time.Minute)
 		for i := range signin.FailuresOfAddress {
 			modelstest.WantKind(t, "a guess at a password", password(fmt.Sprint("nobody", i, "@example.org"), "guess"),
 				store.Unauthorized)
 		}
-		modelstest.WantKind(t, "the password after those", password(ada.Email, modelstest.SecretPhrase), store.TooMany)
-		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "a passkey after those", 0)
+		modelstest.WantKind(t, "the password after those", password(ada.Email, phrase), store.TooMany)
+		modelstest.Answers(d.enters())(t, "a passkey after those", 0)
 	})
 }

@@ -24,6 +24,14 @@ type device struct {
 
 const conference = "https://programme.example.org"
 
+const phrase = modelstest.SecretPhrase // everybody's password
+
+// signIn signs somebody in with their password.
+func signIn(t *testing.T, f *modelstest.Fixture, email string) (string, *staff.Login, error) {
+	t.Helper()
+	return modelstest.SignIn(t, f, email, phrase)
+}
+
 func siteAt(t *testing.T, public string) passkey.Site {
 	t.Helper()
 	site, why := webauthn.New(public)
@@ -62,15 +70,23 @@ func (d *device) enter(token string, json []byte) (*staff.Login, error) {
 	return login, err
 }
 
+// enters signs in without a password, as asked.
+func (d *device) enters() (*staff.Login, error) {
+	return d.enter("browser", d.Uses(d.asked("browser")))
+}
+
+// completes gives an answer as the second factor.
+func (d *device) completes(half string, json []byte) (string, *staff.Login, error) {
+	return d.f.Staff.SecondFactorByPasskey(d.t.Context(), d.answer(half, json))
+}
+
 // withPasskey makes an owner with a passkey, signed in with a token.
 func withPasskey(t *testing.T, f *modelstest.Fixture) (d *device, ada *staff.User, token string, recovery []string) {
 	t.Helper()
 	ada = modelstest.FirstOwner(t, f)
-	token, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-	modelstest.WantKind(t, "signing in", err, 0)
+	token = modelstest.First(signIn(t, f, "ada@example.org"))(t)
 	d = newDevice(t, f, ada)
-	recovery, err = d.add(token)
-	modelstest.WantKind(t, "adding", err, 0)
+	recovery = modelstest.Must(d.add(token))(t)
 	return d, ada, token, recovery
 }
 
@@ -80,7 +96,7 @@ func TestAPasskeySignsInAlone(t *testing.T) {
 		modelstest.Want(t, "the first second factor gives the recovery codes", len(recovery), 10)
 		f.Log.Lines()
 		f.Clock.Move(time.Minute)
-		login, err := d.enter("browser", d.Uses(d.asked("browser")))
+		login, err := d.enters()
 		if err != nil || login.Pending || login.User.ID != ada.ID || login.Address != "192.0.2.1" || !login.User.HasFactor() {
 			t.Fatalf("%+v, %v", login, err)
 		}
@@ -101,7 +117,7 @@ func TestAPasskeyIsASecondFactor(t *testing.T) {
 		ctx := t.Context()
 		d, ada, _, recovery := withPasskey(t, f)
 		d.Auth.Options.UserNotVerified = true // the password did
-		half, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		half, login, err := signIn(t, f, "ada@example.org")
 		if err != nil || !login.Pending {
 			t.Fatalf("a password alone signs in: %+v, %v", login, err)
 		}
@@ -110,25 +126,21 @@ func TestAPasskeyIsASecondFactor(t *testing.T) {
 			t.Errorf("%+v", seconds)
 		}
 		answer := d.Uses(seconds.Passkey)
-		_, _, err = f.Staff.SecondFactorByPasskey(ctx, d.answer("another", answer))
-		modelstest.WantKind(t, "another browser", err, store.Unauthorized)
-		token, login, err := f.Staff.SecondFactorByPasskey(ctx, d.answer(half, answer))
+		modelstest.Answers(d.completes("another", answer))(t, "another browser", store.Unauthorized)
+		token, login, err := d.completes(half, answer)
 		if err != nil || login.Pending || login.User.ID != ada.ID || token == half {
 			t.Fatalf("%+v, %v", login, err)
 		}
 		modelstest.Answers(f.Staff.LoginBy(ctx, token))(t, "the login", 0)
-		_, _, err = f.Staff.SecondFactorByPasskey(ctx, d.answer(half, answer))
-		modelstest.WantKind(t, "the answer again", err, store.Unauthorized)
+		modelstest.Answers(d.completes(half, answer))(t, "the answer again", store.Unauthorized)
 
-		half, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "the password", err, 0)
+		half = modelstest.First(signIn(t, f, "ada@example.org"))(t)
 		modelstest.Answers(f.Staff.SecondFactor(ctx, half, "123456"))(t, "a code of no app", store.Unauthorized)
 		modelstest.Answers(f.Staff.SecondFactor(ctx, half, recovery[3]))(t, "a recovery code", 0)
 		if seconds, err := f.Staff.Seconds(ctx, siteAt(t, "https://other.example.org"), half); err == nil {
 			t.Errorf("a login that is whole waits for %+v", seconds)
 		}
-		half, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "the password", err, 0)
+		half = modelstest.First(signIn(t, f, "ada@example.org"))(t)
 		for _, elsewhere := range []passkey.Site{nil, siteAt(t, "https://other.example.org")} {
 			modelstest.Want(t, "at another address", modelstest.Must(f.Staff.Seconds(ctx, elsewhere, half))(t).Passkey, "")
 		}
@@ -173,8 +185,7 @@ func TestAPasskeyIsTakenOnlyAsItWasAskedFor(t *testing.T) {
 		refused("a challenge for something else", "not one of this browser and page", func(*device) {},
 			func(d *device) []byte {
 				login := modelstest.Must(f.Staff.LoginBy(t.Context(), token))(t)
-				return d.Uses(modelstest.Must(f.Staff.BeginPasskey(t.Context(), d.site, login, "browser",
-					modelstest.SecretPhrase))(t))
+				return d.Uses(modelstest.Must(f.Staff.BeginPasskey(t.Context(), d.site, login, "browser", phrase))(t))
 			})
 		refused("a challenge that is too old", "too old", func(*device) {}, func(d *device) []byte {
 			options := d.asked("browser")
@@ -206,10 +217,7 @@ func TestAnAnswerOfAPasskeyIsGoodOnce(t *testing.T) {
 		modelstest.Answers(d.enter("browser", d.Uses(options)))(t, "twice", store.Unauthorized)
 		f.Clock.Move(passkey.ChallengeLifetime)
 		modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(t.Context()), 0)
-		var kept int
-		if err := f.SQL.QueryRow("SELECT count(*) FROM answered_challenges").Scan(&kept); err != nil || kept != 0 {
-			t.Errorf("%d answered challenges are kept, %v", kept, err)
-		}
+		modelstest.Want(t, "answers are kept", modelstest.RowsOf(t, f, "SELECT count(*) FROM answered_challenges"), 0)
 	})
 }
 
@@ -218,46 +226,36 @@ func TestACountThatGoesBackIsACopy(t *testing.T) {
 		f.Options.HasMail = true
 		d, ada, _, _ := withPasskey(t, f)
 		d.Key.Counter = 7
-		_, err := d.enter("browser", d.Uses(d.asked("browser")))
-		modelstest.WantKind(t, "the device", err, 0)
+		modelstest.Answers(d.enters())(t, "the device", 0)
 		f.Log.Lines()
 		for _, count := range []uint32{7, 2} { // as it was, and before
 			d.Key.Counter = count
-			_, err = d.enter("browser", d.Uses(d.asked("browser")))
+			err := modelstest.ErrorOf(d.enters())
 			modelstest.WantKind(t, "its copy", err, store.Unauthorized)
 			if err == nil || !strings.Contains(err.Error(), "may have been copied") {
 				t.Errorf("it says %v", err)
 			}
 		}
 		modelstest.Want(t, "the log says", strings.Count(strings.Join(f.Log.Lines(), "\n"), "event=passkey_cloned"), 2)
-		half, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "the password", err, 0)
+		half := modelstest.First(signIn(t, f, "ada@example.org"))(t)
 		d.Key.Counter = 3
 		answer := d.Uses(modelstest.Must(f.Staff.Seconds(t.Context(), d.site, half))(t).Passkey)
-		_, _, err = f.Staff.SecondFactorByPasskey(t.Context(), d.answer(half, answer))
-		modelstest.WantKind(t, "the copy as second factor", err, store.Unauthorized)
+		modelstest.Answers(d.completes(half, answer))(t, "the copy as second factor", store.Unauthorized)
 		want := []string{"A passkey was added to your account"}
 		for range 3 {
 			want = append(want, "A passkey of yours may have been copied")
 		}
 		modelstest.WantAll(t, "Ada was told", mails(t, f, ada.Email), want)
 		d.Key.Counter = 9
-		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "the device again", 0)
+		modelstest.Answers(d.enters())(t, "the device again", 0)
 	})
 }
 
 // mails returns the subjects of the mails to an address, the first one first.
 func mails(t *testing.T, f *modelstest.Fixture, to string) (subjects []string) {
 	t.Helper()
-	rows, err := f.SQL.Query("SELECT subject FROM letters WHERE to_email = '" + to + "' ORDER BY created_at, id")
-	modelstest.Fine(t, err)
-	defer rows.Close()
-	for rows.Next() {
-		var subject string
-		modelstest.Fine(t, rows.Scan(&subject))
-		subjects = append(subjects, subject)
-	}
-	modelstest.Fine(t, rows.Err())
+	modelstest.Fine(t, f.Read(t.Context()).Table("letters").Where("to_email = ?", to).Order("created_at, id").
+		Pluck("subject", &subjects).Error)
 	return subjects
 }
 
@@ -266,29 +264,25 @@ func TestAttemptsWithPasskeysAreCounted(t *testing.T) {
 		d, _, _, _ := withPasskey(t, f)
 		d.Auth.Options.UserNotVerified = true
 		for range 5 {
-			modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "one of five", store.Unauthorized)
+			modelstest.Answers(d.enters())(t, "one of five", store.Unauthorized)
 		}
 		d.Auth.Options.UserNotVerified = false
 		options := d.asked("browser")
 		modelstest.Answers(d.enter("browser", d.Uses(options)))(t, "the sixth", store.TooMany)
-		_, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "the password, which nobody guessed at", err, 0)
+		modelstest.Answers(signIn(t, f, "ada@example.org"))(t, "the password, which nobody guessed at", 0)
 		f.Clock.Move(16 * time.Minute)
-		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "later", 0)
+		modelstest.Answers(d.enters())(t, "later", 0)
 
 		d.Key.ID = []byte("the name of no key here")
 		for range 20 {
-			_, err := d.enter("browser", d.Uses(d.asked("browser")))
-			modelstest.WantKind(t, "a passkey that nobody has", err, store.Unauthorized)
+			modelstest.Answers(d.enters())(t, "a passkey that nobody has", store.Unauthorized)
 		}
-		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "from this address", store.TooMany)
+		modelstest.Answers(d.enters())(t, "from this address", store.TooMany)
 
 		f.Clock.Move(16 * time.Minute)
-		half, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "the password", err, 0)
+		half := modelstest.First(signIn(t, f, "ada@example.org"))(t)
 		for range 3 {
-			_, _, err = f.Staff.SecondFactorByPasskey(t.Context(), d.answer(half, []byte("{}")))
-			modelstest.WantKind(t, "as second factor", err, store.Unauthorized)
+			modelstest.Answers(d.completes(half, []byte("{}")))(t, "as second factor", store.Unauthorized)
 		}
 		for range 2 { // of one count
 			modelstest.Answers(f.Staff.SecondFactor(t.Context(), half, "123456"))(t, "a code", store.Unauthorized)

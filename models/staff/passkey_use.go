@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -61,10 +62,7 @@ func (a *Accounts) SignInByPasskey(ctx context.Context, in passkey.Answer, from 
 		return errors.Join(signin.Forgive(tx, account), signin.GiveBack(tx, address), loadRoles(tx.DB, u),
 			tx.Create(login).Error, signedIn(tx, ctx, login, byPasskey))
 	})
-	if err == nil {
-		err = refused
-	}
-	if err != nil {
+	if err = cmp.Or(err, refused); err != nil {
 		tried.Facts = whyNot(err)
 		a.NoteRefusal(err, tried)
 		return "", nil, err

@@ -85,11 +85,7 @@ func (t *Team) takesPassword(tx *store.Tx, u *User) error {
 	if u.ProviderID != nil {
 		return errByProvider
 	}
-	off, err := passwordsOff(tx.DB, t.ID)
-	if err == nil && off {
-		err = errPasswordsOff
-	}
-	return err
+	return stillByThemselves(tx, u, errPasswordsOff)
 }
 
 var errByProvider = &store.Error{Kind: store.Invalid,

@@ -32,8 +32,8 @@ func (t *Team) PasswordsOff(ctx context.Context) (bool, error) {
 	return passwordsOff(t.Read(ctx), t.ID)
 }
 
-// stillByThemselves returns refusal if passwords were turned off while a sign-in waited for the lock of its user: the
-// query that took the lock saw the organization from before. The caller holds that lock.
+// stillByThemselves returns refusal if passwords are off. A sign-in asks again once it has the lock of its user: the
+// query that took the lock saw the organization from before.
 func stillByThemselves(tx *store.Tx, u *User, refusal error) error {
 	off, err := passwordsOff(tx.DB, u.OrganizationID)
 	if err == nil && off {
@@ -65,21 +65,15 @@ var errNoOwnerLeft = &store.Error{Kind: store.Invalid, Message: "No owner could 
 // acts, and Invalid for an owner who could not sign in any more.
 func (t *Team) TurnPasswordsOff(ctx context.Context, keepToken string) error {
 	return t.asOwner(ctx, func(tx *store.Tx) error {
-		var linked bool
-		err := tx.Raw("SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = ? AND "+byProvider+")", t.By.ActorID).
-			Scan(&linked).Error
-		if err != nil {
+		if err := needsProvider(tx, t.By.ActorID, errLinkFirst); err != nil {
 			return err
-		}
-		if !linked {
-			return errLinkFirst
 		}
 		if err := t.setPasswords(tx, true); err != nil {
 			return err
 		}
 		// A sign-in under way holds its user's row; once we hold it, its login exists and is found below.
 		var members []string
-		err = tx.Lock().Model(&User{}).Where("organization_id = ?", t.ID).Order("id").Pluck("id", &members).Error
+		err := tx.Lock().Model(&User{}).Where("organization_id = ?", t.ID).Order("id").Pluck("id", &members).Error
 		if err != nil {
 			return err
 		}
@@ -88,6 +82,16 @@ func (t *Team) TurnPasswordsOff(ctx context.Context, keepToken string) error {
 			tx.Where("user_id IN ? AND identity_id IS NULL AND id <> ?", members, store.HashKey(keepToken)).
 				Delete(&Login{}).Error)
 	})
+}
+
+// needsProvider returns refusal unless a user can sign in by a provider.
+func needsProvider(tx *store.Tx, userID string, refusal error) error {
+	var linked bool
+	err := tx.Raw("SELECT EXISTS (SELECT 1 FROM users u WHERE u.id = ? AND "+byProvider+")", userID).Scan(&linked).Error
+	if err == nil && !linked {
+		err = refusal
+	}
+	return err
 }
 
 var errLinkFirst = &store.Error{Kind: store.Invalid,

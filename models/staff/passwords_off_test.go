@@ -1,6 +1,7 @@
 package staff_test
 
 import (
+	"fmt"
 	"testing"
 
 	"lectern/models/modelstest"
@@ -10,12 +11,11 @@ import (
 
 func TestPasswordsAreTurnedOff(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
-		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner})
-		here, _, _ := modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
-		there, _, _ := modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
-		theirs, _, _ := modelstest.SignIn(t, f, bob.Email, modelstest.SecretPhrase)
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
+		bob := f.Hire(t, "bob", staff.Owner)
+		here, _, _ := signIn(t, f, ada.Email)
+		there, _, _ := signIn(t, f, ada.Email)
+		theirs, _, _ := signIn(t, f, bob.Email)
 		reset := modelstest.First(f.Team(ctx, ada).ResetFor(ctx, bob.ID))(t)
 		p := house(t, f, ada)
 		team := f.Team(ctx, ada)
@@ -29,7 +29,7 @@ func TestPasswordsAreTurnedOff(t *testing.T) {
 			"by the provider": {byHouse.Token, 0}} {
 			modelstest.Answers(f.Staff.LoginBy(ctx, x.token))(t, name, x.want)
 		}
-		modelstest.Answers(modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase))(t, "a password", store.Unauthorized)
+		modelstest.Answers(signIn(t, f, ada.Email))(t, "a password", store.Unauthorized)
 		modelstest.WantKind(t, "an earlier reset link", f.Staff.ResetPassword(ctx, reset, "another password"), store.NotFound)
 		if token, u, err := f.Staff.RequestReset(ctx, ada.Email, "192.0.2.1"); token != "" || u != nil || err != nil {
 			t.Errorf("a reset link is made: %v, %v", u, err)
@@ -37,7 +37,7 @@ func TestPasswordsAreTurnedOff(t *testing.T) {
 		modelstest.Answers(team.ResetFor(ctx, bob.ID))(t, "an owner's reset link", store.Invalid)
 		token := modelstest.Must(team.Invite(ctx, staff.Invitation{Email: "cy@example.org", Role: staff.Viewer,
 			Everywhere: true}))(t)
-		_, err := f.Staff.AcceptInvitation(ctx, token, "Cy", modelstest.SecretPhrase)
+		_, err := f.Staff.AcceptInvitation(ctx, token, "Cy", phrase)
 		modelstest.WantKind(t, "an invitation by a password", err, store.Invalid)
 		modelstest.Must(comes(t, f, p, person("cy")))(t)
 
@@ -52,20 +52,17 @@ func TestPasswordsAreTurnedOff(t *testing.T) {
 
 		modelstest.Fine(t, f.Staff.AllowPasswords(ctx))
 		modelstest.Fine(t, f.Staff.AllowPasswords(ctx))
-		modelstest.Answers(modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase))(t, "a password again", 0)
+		modelstest.Answers(signIn(t, f, ada.Email))(t, "a password again", 0)
 		modelstest.Fine(t, team.SwitchProvider(ctx, p.ID, false))
 		modelstest.WantKind(t, "off by a provider that is off", team.TurnPasswordsOff(ctx, here), store.Invalid)
-		var lines int
 		const told = "SELECT count(*) FROM activity WHERE action IN ('passwords off', 'passwords on')"
-		modelstest.Fine(t, f.SQL.QueryRow(told).Scan(&lines))
-		modelstest.Want(t, "lines of activity", lines, 2)
+		modelstest.Want(t, "lines of activity", modelstest.RowsOf(t, f, told), 2)
 	})
 }
 
 func TestWhoCameByAProviderHasNoPassword(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
 		p := house(t, f, ada, staff.GroupGrant{Group: "board", Role: staff.Viewer})
 		bob := modelstest.Must(comes(t, f, p, person("bob", "board")))(t).Login.User
 		if token, _, err := f.Staff.RequestReset(ctx, "bob@example.org", ""); token != "" || err != nil {
@@ -75,9 +72,8 @@ func TestWhoCameByAProviderHasNoPassword(t *testing.T) {
 		identity := modelstest.Must(f.Staff.Identities(ctx, bob.ID))(t)[0]
 		modelstest.WantKind(t, "unlinking", f.Staff.Unlink(ctx, bob, identity.ID), store.Invalid)
 		// Whoever runs the server helps.
-		modelstest.Must(f.Staff.SetPassword(ctx, "bob@example.org", modelstest.SecretPhrase))(t)
-		_, _, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
-		modelstest.WantKind(t, "the password of the command line", err, 0)
+		modelstest.Must(f.Staff.SetPassword(ctx, "bob@example.org", phrase))(t)
+		modelstest.Answers(signIn(t, f, "bob@example.org"))(t, "the password of the command line", 0)
 		entry := modelstest.Must(comes(t, f, p, person("cy", "board")))(t)
 		modelstest.Fine(t, f.Team(ctx, ada).DeleteProvider(ctx, p.ID))
 		modelstest.Answers(f.Staff.LoginBy(ctx, entry.Token))(t, "a login by what is gone", store.Unauthorized)
@@ -90,9 +86,8 @@ func TestWhoCameByAProviderHasNoPassword(t *testing.T) {
 
 func TestAnAccountIsLinkedAndTakenOff(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
-		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
+		bob := f.Hire(t, "bob", staff.Viewer)
 		p := house(t, f, ada)
 		modelstest.Answers(f.Staff.BeginLink(ctx, ada, "wrong", p.ID, "192.0.2.1"))(t, "a wrong password", store.Invalid)
 		private := staff.Person{Subject: "1", Email: "ada@home.example.net"}
@@ -122,10 +117,9 @@ func TestWhoCameByAProviderComesInWithNoPasskey(t *testing.T) {
 		modelstest.WantKind(t, "a passkey of who came by a provider", err, store.Invalid)
 		entry := modelstest.Must(comes(t, f, p, person("ada")))(t) // linked by her address
 		modelstest.Fine(t, f.Team(ctx, ada).TurnPasswordsOff(ctx, entry.Token))
-		_, err = d.enter("browser", d.Uses(d.asked("browser")))
-		modelstest.WantKind(t, "a passkey while passwords are off", err, store.Unauthorized)
+		modelstest.Answers(d.enters())(t, "a passkey while passwords are off", store.Unauthorized)
 		modelstest.Fine(t, f.Team(ctx, ada).TurnPasswordsOn(ctx))
-		modelstest.Answers(d.enter("browser", d.Uses(d.asked("browser"))))(t, "a passkey when they are on again", 0)
+		modelstest.Answers(d.enters())(t, "a passkey when they are on again", 0)
 	})
 }
 
@@ -156,19 +150,19 @@ func TestNoSignInOutlivesThatPasswordsAreTurnedOff(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		d, ada, _, recovery := withPasskey(t, f)
-		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner})
+		bob := f.Hire(t, "bob", staff.Owner)
 		p := house(t, f, ada)
 		modelstest.Must(comes(t, f, p, person("ada")))(t)
 		turnOff := func() error { return f.Team(ctx, ada).TurnPasswordsOff(ctx, "") }
 		password := func() (*staff.User, func() error) {
-			return bob, func() error { return modelstest.ErrorOf(modelstest.SignIn(t, f, bob.Email, modelstest.SecretPhrase)) }
+			return bob, func() error { return modelstest.ErrorOf(signIn(t, f, bob.Email)) }
 		}
 		passkey := func() (*staff.User, func() error) {
 			answer := d.Uses(d.asked("browser"))
 			return ada, func() error { _, err := d.enter("browser", answer); return err }
 		}
 		second := func() (*staff.User, func() error) {
-			pending := modelstest.First(modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase))(t)
+			pending := modelstest.First(signIn(t, f, ada.Email))(t)
 			code := recovery[0]
 			recovery = recovery[1:]
 			return ada, func() error { _, _, err := f.Staff.SecondFactor(ctx, pending, code); return err }
@@ -188,12 +182,9 @@ func TestNoSignInOutlivesThatPasswordsAreTurnedOff(t *testing.T) {
 						t.Errorf("%s, first: %t: %v", way.name, first, err)
 					}
 				}
-				var left int
 				const open = "SELECT count(*) FROM logins WHERE identity_id IS NULL"
-				modelstest.Fine(t, f.SQL.QueryRow(open).Scan(&left))
-				if left != 0 {
-					t.Errorf("%s, first: %t: %d logins outlive that passwords are turned off", way.name, first, left)
-				}
+				modelstest.Want(t, fmt.Sprintf("%s, first: %t: logins outlive that passwords are turned off", way.name, first),
+					modelstest.RowsOf(t, f, open), 0)
 				modelstest.Fine(t, f.Team(ctx, ada).TurnPasswordsOn(ctx))
 			}
 		}
@@ -210,8 +201,7 @@ func owners(t *testing.T, f *modelstest.Fixture, ada *staff.User) (*staff.Provid
 
 func TestAnOwnerWhoCanSignInIsLeftWhilePasswordsAreOn(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
 		p, entry := owners(t, f, ada)
 		bob := entry.Login.User
 		modelstest.Fine(t, f.Team(ctx, ada).SwitchProvider(ctx, p.ID, false)) // Ada has her password
@@ -236,8 +226,7 @@ func TestAnOwnerWhoCanSignInIsLeftWhilePasswordsAreOn(t *testing.T) {
 
 func TestAnotherProviderIsAWayInForAnOwner(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
 		p, entry := owners(t, f, ada)
 		bob := entry.Login.User
 		other := modelstest.Must(f.Team(ctx, ada).AddProvider(ctx, staff.NewProvider{Name: "Other",
@@ -254,8 +243,7 @@ func TestAnotherProviderIsAWayInForAnOwner(t *testing.T) {
 
 func TestTheLastOwnerComesInWithoutAGroup(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
 		p, earlier := owners(t, f, ada)
 		bob := earlier.Login.User
 		modelstest.Fine(t, f.Team(ctx, ada).Change(ctx, ada.ID, staff.Change{Role: new(staff.Viewer)}))

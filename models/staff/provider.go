@@ -105,13 +105,10 @@ func (t *Team) AddProvider(ctx context.Context, n NewProvider) (*Provider, error
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
-	p := &Provider{ID: store.NewID(), OrganizationID: t.ID, Name: n.Name, Issuer: n.Issuer, ClientID: n.ClientID,
-		Domains: n.Domains, GroupsClaim: n.GroupsClaim, Grants: n.Grants}
-	return p, t.asOwner(ctx, func(tx *store.Tx) (err error) {
-		if n.Secret != "" {
-			if p.SealedSecret, err = tx.Store.Seal(n.Secret, p.ID); err != nil {
-				return err
-			}
+	p := &Provider{ID: store.NewID(), OrganizationID: t.ID}
+	return p, t.asOwner(ctx, func(tx *store.Tx) error {
+		if err := p.take(tx, n); err != nil {
+			return err
 		}
 		p.CreatedAt, p.UpdatedAt = tx.Now, tx.Now
 		if err := errors.Join(eventsFault(tx, t.ID, p.Grants), tx.Create(p).Error); err != nil {
@@ -119,6 +116,16 @@ func (t *Team) AddProvider(ctx context.Context, n NewProvider) (*Provider, error
 		}
 		return t.Secure(tx, store.ProviderAdded, store.Change{ID: p.ID, After: p.facts()})
 	})
+}
+
+// take gives the provider what was entered.
+func (p *Provider) take(tx *store.Tx, n NewProvider) (err error) {
+	p.Name, p.Issuer, p.ClientID, p.Domains = n.Name, n.Issuer, n.ClientID, n.Domains
+	p.GroupsClaim, p.Grants = n.GroupsClaim, n.Grants
+	if n.Secret != "" {
+		p.SealedSecret, err = tx.Store.Seal(n.Secret, p.ID)
+	}
+	return err
 }
 
 // provider returns one of the organization's providers, locked until the transaction ends.
@@ -148,12 +155,8 @@ func (t *Team) ChangeProvider(ctx context.Context, id string, n NewProvider, upd
 			}
 		}
 		before, sealed := p.facts(), p.SealedSecret
-		p.Name, p.Issuer, p.ClientID, p.Domains = n.Name, n.Issuer, n.ClientID, n.Domains
-		p.GroupsClaim, p.Grants = n.GroupsClaim, n.Grants
-		if n.Secret != "" {
-			if p.SealedSecret, err = tx.Store.Seal(n.Secret, p.ID); err != nil {
-				return err
-			}
+		if err := p.take(tx, n); err != nil {
+			return err
 		}
 		was, is := store.Changes(before, p.facts())
 		if p.SealedSecret != sealed {

@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -50,10 +51,7 @@ func (a *Accounts) Enter(ctx context.Context, v *ProviderVisit, who Person, b si
 			tx.Secure(u.OrganizationID, nil, by, store.SignedIn, store.Change{ID: u.ID,
 				After: map[string]any{"second_factor": false, "provider": e.provider.Name}}))
 	})
-	if err == nil {
-		err = refused
-	}
-	if err != nil {
+	if err = cmp.Or(err, refused); err != nil {
 		a.NoteVisitRefused(ctx, v, b.Address)
 		return nil, err
 	}

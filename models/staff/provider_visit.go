@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -116,10 +117,7 @@ func (a *Accounts) EndVisit(ctx context.Context, token string) (*ProviderVisit, 
 		}
 		return nil // no error, so that the visit is used up
 	})
-	if err == nil {
-		err = gone
-	}
-	if err != nil {
+	if err = cmp.Or(err, gone); err != nil {
 		return nil, err
 	}
 	return v, nil

@@ -105,10 +105,7 @@ func (a *Accounts) complete(
 				Select("id", "pending", "last_seen_at", "expires_at").Updates(&login), signin.ErrSignedOut),
 			signedIn(tx, ctx, &login, how))
 	})
-	if err == nil {
-		err = refused
-	}
-	if err != nil {
+	if err = cmp.Or(err, refused); err != nil {
 		return "", nil, err
 	}
 	return token, &login, nil

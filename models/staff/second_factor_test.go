@@ -12,6 +12,14 @@ import (
 	"lectern/models/store"
 )
 
+// halfway signs somebody in with their password, and tells whether a second factor is asked for then.
+func halfway(t *testing.T, f *modelstest.Fixture, email string) bool {
+	t.Helper()
+	_, login, err := signIn(t, f, email)
+	modelstest.Fine(t, err)
+	return login.Pending
+}
+
 func TestCodesAreThoseOfRFC6238(t *testing.T) {
 	t.Parallel()
 	// Appendix B, SHA-1; of its eight digits we show the last six.
@@ -27,28 +35,24 @@ func TestCodesAreThoseOfRFC6238(t *testing.T) {
 
 func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
 		modelstest.Answers(f.Staff.ConfirmTOTP(ctx, ada, "123456", ""))(t, "confirming nothing", store.Invalid)
 		modelstest.Answers(f.Staff.BeginTOTP(ctx, ada, "wrong"))(t, "beginning without the password", store.Invalid)
-		first, _, err := f.Staff.BeginTOTP(ctx, ada, modelstest.SecretPhrase)
-		modelstest.WantKind(t, "beginning", err, 0)
+		first := modelstest.First(f.Staff.BeginTOTP(ctx, ada, phrase))(t)
 		for _, code := range []string{"", "12345", "abcdef", modelstest.CodeAt(t, f, first, 2),
 			modelstest.CodeAt(t, f, first, -2)} {
 			modelstest.Answers(f.Staff.ConfirmTOTP(ctx, ada, code, ""))(t, "confirming with "+code, store.Invalid)
 		}
-		if _, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || login.Pending {
-			t.Errorf("an unconfirmed factor is asked for: %+v, %v", login, err)
-		}
-		secret, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		modelstest.Want(t, "an unconfirmed factor is asked for", halfway(t, f, "ada@example.org"), false)
+		secret, recovery := modelstest.WithTOTP(t, f, ada, phrase)
 		if len(recovery) != 10 || len(slices.Compact(slices.Sorted(slices.Values(recovery)))) != 10 {
 			t.Errorf("the recovery codes are %v", recovery)
 		}
-		modelstest.Answers(f.Staff.BeginTOTP(ctx, ada, modelstest.SecretPhrase))(t, "beginning again", store.Invalid)
-		_, err = f.Staff.ConfirmTOTP(ctx, ada, modelstest.CodeAt(t, f, secret, 0), "")
+		modelstest.Answers(f.Staff.BeginTOTP(ctx, ada, phrase))(t, "beginning again", store.Invalid)
+		_, err := f.Staff.ConfirmTOTP(ctx, ada, modelstest.CodeAt(t, f, secret, 0), "")
 		modelstest.WantKind(t, "confirming again", err, store.Invalid)
 
-		token, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		token, login, err := signIn(t, f, "ada@example.org")
 		if err != nil || !login.Pending || login.User != nil {
 			t.Fatalf("%+v, %v", login, err)
 		}
@@ -57,8 +61,8 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		}
 		modelstest.Want(t, "logins", len(modelstest.Must(f.Staff.Logins(ctx, ada.ID))(t)), 1)
 		half := token
-		token, login, err = f.Staff.SecondFactor(ctx, half, " "+modelstest.CodeAt(t, f, secret, 0)[:3]+" "+
-			modelstest.CodeAt(t, f, secret, 0)[3:])
+		code := modelstest.CodeAt(t, f, secret, 0)
+		token, login, err = f.Staff.SecondFactor(ctx, half, " "+code[:3]+" "+code[3:])
 		if err != nil || login.Pending || login.User.ID != ada.ID || token == half || len(token) != len(half) {
 			t.Fatalf("%+v, %v", login, err)
 		}
@@ -70,23 +74,20 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		_, _, err = f.Staff.SecondFactor(ctx, token, modelstest.CodeAt(t, f, secret, 1))
 		modelstest.WantKind(t, "a login that is complete", err, store.Unauthorized)
 
-		db := f.SQL
 		var kept string
-		if err := db.QueryRow("SELECT totp_secret FROM users WHERE id = $1", ada.ID).Scan(&kept); err != nil || kept == "" ||
-			strings.Contains(kept, secret) {
-			t.Errorf("the secret is kept as %q, %v", kept, err)
+		modelstest.Fine(t, f.SQL.QueryRow("SELECT totp_secret FROM users WHERE id = $1", ada.ID).Scan(&kept))
+		if kept == "" || strings.Contains(kept, secret) {
+			t.Errorf("the secret is kept as %q", kept)
 		}
 	})
 }
 
 func TestACodeIsGoodOnceAndNearItsTime(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
-		secret, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
+		secret, recovery := modelstest.WithTOTP(t, f, ada, phrase)
 		try := func(code string) error {
-			token, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-			modelstest.WantKind(t, "signing in", err, 0)
+			token := modelstest.First(signIn(t, f, "ada@example.org"))(t)
 			return modelstest.ErrorOf(f.Staff.SecondFactor(ctx, token, code))
 		}
 		for _, c := range []struct {
@@ -116,30 +117,22 @@ func TestACodeIsGoodOnceAndNearItsTime(t *testing.T) {
 func TestTwoBrowsersCannotUseOneCode(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ada := modelstest.FirstOwner(t, f)
-		secret, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		secret, recovery := modelstest.WithTOTP(t, f, ada, phrase)
 		for _, code := range []string{modelstest.CodeAt(t, f, secret, 0), recovery[0]} {
-			var tokens []string
-			for range 2 {
-				tokens = append(tokens, modelstest.First(modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t))
-			}
-			errs := modelstest.AtOnce(2, func(i int) error {
+			tokens := []string{modelstest.First(signIn(t, f, ada.Email))(t), modelstest.First(signIn(t, f, ada.Email))(t)}
+			modelstest.OneSucceeds(t, 2, store.Unauthorized, func(i int) error {
 				return modelstest.ErrorOf(f.Staff.SecondFactor(t.Context(), tokens[i], code))
 			})
-			if (errs[0] == nil) == (errs[1] == nil) {
-				t.Errorf("%v, %v", errs[0], errs[1])
-			}
 		}
 	})
 }
 
 func TestSecondFactorsAreThrottledAndDoNotWaitForever(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
-		secret, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
+		secret, recovery := modelstest.WithTOTP(t, f, ada, phrase)
 		pending := func() string {
-			token, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-			modelstest.WantKind(t, "signing in", err, 0)
+			token := modelstest.First(signIn(t, f, "ada@example.org"))(t)
 			return token
 		}
 		var token string
@@ -163,23 +156,24 @@ func TestSecondFactorsAreThrottledAndDoNotWaitForever(t *testing.T) {
 
 func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
-		_, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
-		waiting, _, _ := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
+		_, recovery := modelstest.WithTOTP(t, f, ada, phrase) // without a mail server, nobody is told
+		f.Options.HasMail = true
+		waiting, _, _ := signIn(t, f, "ada@example.org")
 		modelstest.WantKind(t, "a wrong password", f.Staff.DisableTOTP(ctx, ada, "wrong"), store.Invalid)
-		modelstest.WantKind(t, "nobody", f.Staff.DisableTOTP(ctx, &staff.User{ID: store.NewID()}, modelstest.SecretPhrase),
-			store.Unauthorized)
-		modelstest.WantKind(t, "the password", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), 0)
+		modelstest.WantKind(t, "nobody", f.Staff.DisableTOTP(ctx, &staff.User{ID: store.NewID()}, phrase), store.Unauthorized)
+		modelstest.WantKind(t, "the password", f.Staff.DisableTOTP(ctx, ada, phrase), 0)
 		modelstest.Answers(f.Staff.SecondFactor(ctx, waiting, recovery[0]))(t, "a login that waited", store.Unauthorized)
-		if _, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || login.Pending {
-			t.Errorf("%+v, %v", login, err)
-		}
-		modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		modelstest.Want(t, "a factor is asked for", halfway(t, f, "ada@example.org"), false)
+		modelstest.WithTOTP(t, f, ada, phrase)
+		modelstest.WantAll(t, "Ada was told", mails(t, f, ada.Email),
+			[]string{"Your authenticator app is turned off", "Your second factor is on"})
+		const warning = "SELECT count(*) FROM letters WHERE body LIKE '%If this was not you%'"
+		modelstest.Want(t, "letters say what to do", modelstest.RowsOf(t, f, warning), 2)
 		for range 5 {
 			f.Staff.DisableTOTP(ctx, ada, "wrong")
 		}
-		modelstest.WantKind(t, "after five", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), store.TooMany)
+		modelstest.WantKind(t, "after five", f.Staff.DisableTOTP(ctx, ada, phrase), store.TooMany)
 	})
 }
 
@@ -187,23 +181,19 @@ func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
 // deadlock, which fails the test.
 func TestAnAccountIsChangedByManyAtOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		ada := modelstest.FirstOwner(t, f)
+		ctx, ada := t.Context(), modelstest.FirstOwner(t, f)
 		for range 4 {
-			in, _, err := modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
-			modelstest.WantKind(t, "signing in", err, 0)
+			in := modelstest.First(signIn(t, f, ada.Email))(t)
 			phone := newDevice(t, f, ada)
 			phone.from.Address = "192.0.2.2" // what is refused there counts there
 			modelstest.Answers(phone.add(in))(t, "adding a passkey", 0)
 			fresh := modelstest.Must(f.Staff.LoginBy(ctx, in))(t)
 			key := modelstest.Must(f.Staff.Passkeys(ctx, ada.ID))(t)[0]
-			_, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
-			reset, _, err := f.Staff.RequestReset(ctx, ada.Email, "")
-			modelstest.WantKind(t, "asking for a reset", err, 0)
+			_, recovery := modelstest.WithTOTP(t, f, ada, phrase)
+			reset := modelstest.First(f.Staff.RequestReset(ctx, ada.Email, ""))(t)
 			tokens := make([]string, 4)
 			for i := range tokens {
-				tokens[i], _, err = modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
-				modelstest.WantKind(t, "signing in", err, 0)
+				tokens[i] = modelstest.First(signIn(t, f, ada.Email))(t)
 			}
 			var all sync.WaitGroup
 			told := func(what string, err error, answers ...store.Kind) {
@@ -222,18 +212,18 @@ func TestAnAccountIsChangedByManyAtOnce(t *testing.T) {
 					told("the second factor", err, store.Unauthorized)
 				})
 				all.Go(func() {
-					_, _, err := modelstest.SignIn(t, f, ada.Email, modelstest.SecretPhrase)
+					_, _, err := signIn(t, f, ada.Email)
 					told("signing in", err, store.Unauthorized) // where the reset came in between
 				})
 			}
 			all.Go(func() {
-				told("turning it off", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), store.Unauthorized)
+				told("turning it off", f.Staff.DisableTOTP(ctx, ada, phrase), store.Unauthorized)
 			})
 			all.Go(func() {
 				err := f.Staff.RemovePasskey(ctx, fresh, key.ID, "")
 				told("removing the passkey", err, store.Unauthorized, store.NotFound)
 			})
-			all.Go(func() { told("a reset", f.Staff.ResetPassword(ctx, reset, modelstest.SecretPhrase)) })
+			all.Go(func() { told("a reset", f.Staff.ResetPassword(ctx, reset, phrase)) })
 			all.Wait()
 			// where the reset came before the password was asked for
 			modelstest.Must(f.Staff.EndSecondFactor(ctx, ada.Email))(t)

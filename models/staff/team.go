@@ -31,10 +31,8 @@ func (t *Team) HoldAsOwner(tx *store.Tx) error {
 	if err := t.Hold(tx); err != nil {
 		return err
 	}
-	owners, err := t.owners(tx)
-	if err == nil && !slices.Contains(owners, t.By.ActorID) {
-		err = errOnlyOwners
-	}
+	_, err := store.One[User](tx.Select("id").Where("organization_id = ? AND id = ? AND role = ? AND disabled_at IS NULL",
+		t.ID, t.By.ActorID, Owner), errOnlyOwners)
 	return err
 }
 
@@ -46,12 +44,6 @@ func (t *Team) asOwner(ctx context.Context, operation func(*store.Tx) error) err
 		}
 		return operation(tx)
 	})
-}
-
-func (t *Team) owners(tx *store.Tx) (ids []string, err error) {
-	err = tx.Model(&User{}).Where("organization_id = ? AND role = ? AND disabled_at IS NULL", t.ID, Owner).
-		Pluck("id", &ids).Error
-	return ids, err
 }
 
 // resign lets an owner go, unless no other owner can sign in.
@@ -106,7 +98,11 @@ func (t *Team) Change(ctx context.Context, id string, c Change) error {
 			return err
 		}
 		before := u.grants()
-		c.apply(u)
+		store.Put(&u.Role, c.Role)
+		store.Put(&u.Everywhere, c.Everywhere)
+		if c.Roles != nil {
+			u.Roles = c.Roles
+		}
 		if err := cleanGrants(tx, u); err != nil {
 			return err
 		}
@@ -137,18 +133,6 @@ func (t *Team) saveGrants(tx *store.Tx, u *User, before map[string]any, by store
 		return err
 	}
 	return tx.Secure(t.ID, nil, by, store.RolesChanged, store.Change{ID: u.ID, Before: was, After: is})
-}
-
-func (c *Change) apply(u *User) {
-	if c.Role != nil {
-		u.Role = *c.Role
-	}
-	if c.Everywhere != nil {
-		u.Everywhere = *c.Everywhere
-	}
-	if c.Roles != nil {
-		u.Roles = c.Roles
-	}
 }
 
 // Remove ends a member's access at once: it deletes their logins, second factors, unused links and the invitations they

@@ -231,8 +231,7 @@ func cleanGrants(tx *store.Tx, u *User) error {
 		}
 	}
 	if len(roles) > 0 {
-		var events []string
-		err := tx.Table("events").Where("organization_id = ?", u.OrganizationID).Pluck("id", &events).Error
+		events, err := eventsOf(tx, u.OrganizationID)
 		if err != nil {
 			return err
 		}

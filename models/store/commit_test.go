@@ -6,9 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"net"
-	"net/url"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -21,54 +19,13 @@ import (
 	"lectern/models/store"
 )
 
-// deafAfterCommit returns the address of a proxy to a PostgreSQL server that breaks the connection as the server
-// confirms a commit.
-func deafAfterCommit(t *testing.T, address string) string {
-	t.Helper()
-	u := modelstest.Must(url.Parse(address))(t)
-	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	t.Cleanup(func() { listener.Close() })
-	to := u.Host
-	u.Host = listener.Addr().String()
-	go func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			server, err := net.Dial("tcp", to)
-			if err != nil {
-				client.Close()
-				continue
-			}
-			go func() {
-				io.Copy(server, client)
-				server.Close()
-			}()
-			go func() {
-				io.Copy(untilCommitted{client}, server)
-				client.Close()
-				server.Close()
-			}()
-		}
-	}()
-	return u.String()
-}
-
-type untilCommitted struct{ net.Conn }
-
-func (u untilCommitted) Write(b []byte) (int, error) {
-	if bytes.Contains(b, []byte("COMMIT\x00")) {
-		return 0, io.ErrClosedPipe
-	}
-	return u.Conn.Write(b)
-}
-
 // TestALostAnswerToACommitIsNoRefusal loses the server's answer to a commit.
 func TestALostAnswerToACommitIsNoRefusal(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
-	deaf := modelstest.Must(models.Open(t.Context(), deafAfterCommit(t, f.Address), store.Options{Now: f.Clock.Now}))(t)
+	wire := modelstest.NewWire(t, f)
+	wire.Cut = func(_ net.Conn, said []byte, _ bool) bool { return bytes.Contains(said, modelstest.Committed) }
+	deaf := modelstest.Must(models.Open(t.Context(), wire.Address, store.Options{Now: f.Clock.Now}))(t)
 	defer deaf.Close()
 	for _, later := range []bool{true, false} {
 		called, committed := "waited for", false
@@ -191,10 +148,7 @@ func TestWhoGoesBeforeTheCommitIsRefused(t *testing.T) {
 func TestHooksRunOnceAndInTheirOrderAroundTheCommit(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, organization := t.Context(), f.Organization(f.Event.OrganizationID, modelstest.Tester)
-		events := func() (n int) {
-			modelstest.Fine(t, f.SQL.QueryRow("SELECT count(*) FROM events WHERE name = 'Hooked'").Scan(&n))
-			return n
-		}
+		events := func() int { return modelstest.RowsOf(t, f, "SELECT count(*) FROM events WHERE name = 'Hooked'") }
 		var said []string
 		say := func(what string) { said = append(said, what) }
 		attempts := 0

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -192,21 +193,18 @@ var errGone = &Error{
 }
 
 // IsMissingReference reports whether a foreign key was violated.
-func IsMissingReference(err error) bool {
-	if e, found := errors.AsType[sqliteError](err); found {
-		return e.Code() == 787
-	}
-	e, found := errors.AsType[*pgconn.PgError](err)
-	return found && e.Code == "23503"
-}
+func IsMissingReference(err error) bool { return hasCode(err, "23503", 787) }
 
-// IsDuplicate reports whether a unique index was violated.
-func IsDuplicate(err error) bool {
+// IsDuplicate reports whether a unique index was violated, or a trigger that raises the same.
+func IsDuplicate(err error) bool { return hasCode(err, "23505", 2067, 1811) }
+
+// hasCode reports whether a database answered with a code of PostgreSQL, or one of SQLite's.
+func hasCode(err error, postgres string, sqlite ...int) bool {
 	if e, found := errors.AsType[sqliteError](err); found {
-		return e.Code() == 2067 || e.Code() == 1811 // a unique index, or a trigger that raises the same
+		return slices.Contains(sqlite, e.Code())
 	}
 	e, found := errors.AsType[*pgconn.PgError](err)
-	return found && e.Code == "23505"
+	return found && e.Code == postgres
 }
 
 // ofPostgres translates an SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html

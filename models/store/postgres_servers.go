@@ -201,10 +201,7 @@ func (s *servers) watch(ctx context.Context, server *pgconn.Config) {
 				slog.Warn("a database server does not answer", "server", name)
 			}
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(watchEach):
-		}
+		Rest(ctx, watchEach)
 	}
 	if conn != nil {
 		hangUp(conn)

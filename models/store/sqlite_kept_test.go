@@ -8,36 +8,36 @@ import (
 	"testing"
 )
 
-// TestAConnectionKeepsSoManyStatements reads rows while their own statement and too many others run beside them.
-func TestAConnectionKeepsSoManyStatements(t *testing.T) {
-	t.Parallel()
-	pool, err := openSQLite(filepath.Join(t.TempDir(), "kept.db"), true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pool.Close()
-	conn, err := pool.sql.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	ask := func(query string, values ...any) (all []int) {
+// must fails the test when an operation fails, as modelstest.Must does, which knows this package.
+func must[T any](v T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
 		t.Helper()
-		rows, err := conn.QueryContext(t.Context(), query, values...)
 		if err != nil {
 			t.Fatal(err)
 		}
+		return v
+	}
+}
+
+func fine(t *testing.T, err error) { t.Helper(); must(0, err)(t) }
+
+// TestAConnectionKeepsSoManyStatements reads rows while their own statement and too many others run beside them.
+func TestAConnectionKeepsSoManyStatements(t *testing.T) {
+	t.Parallel()
+	pool := must(openSQLite(filepath.Join(t.TempDir(), "kept.db"), true))(t)
+	defer pool.Close()
+	conn := must(pool.sql.Conn(t.Context()))(t)
+	defer conn.Close()
+	ask := func(query string, values ...any) (all []int) {
+		t.Helper()
+		rows := must(conn.QueryContext(t.Context(), query, values...))(t)
 		defer rows.Close()
 		for rows.Next() {
 			var n int
-			if err := rows.Scan(&n); err != nil {
-				t.Fatal(err)
-			}
+			fine(t, rows.Scan(&n))
 			all = append(all, n)
 		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
+		fine(t, rows.Err())
 		return all
 	}
 	kept := func() (n int) {
@@ -45,16 +45,11 @@ func TestAConnectionKeepsSoManyStatements(t *testing.T) {
 		return n
 	}
 	const three = "SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT ?"
-	rows, err := conn.QueryContext(t.Context(), three, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must(conn.QueryContext(t.Context(), three, 3))(t)
 	var read []int
 	for rows.Next() {
 		var n int
-		if err := rows.Scan(&n); err != nil {
-			t.Fatal(err)
-		}
+		fine(t, rows.Scan(&n))
 		read = append(read, n)
 		if nested := ask(three, 4); fmt.Sprint(nested) != "[1 2 4]" {
 			t.Errorf("beside open rows: %v", nested)
@@ -78,17 +73,12 @@ func TestAConnectionKeepsSoManyStatements(t *testing.T) {
 // TestStatementsOfATransactionStayPrepared, also when the tables changed meanwhile.
 func TestStatementsOfATransactionStayPrepared(t *testing.T) {
 	t.Parallel()
-	pool, err := openSQLite(filepath.Join(t.TempDir(), "kept.db"), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pool := must(openSQLite(filepath.Join(t.TempDir(), "kept.db"), true))(t)
 	defer pool.Close()
 	pool.sql.SetMaxOpenConns(1)
 	do := func(statement string, values ...any) {
 		t.Helper()
-		if _, err := pool.sql.Exec(statement, values...); err != nil {
-			t.Fatal(err)
-		}
+		must(pool.sql.Exec(statement, values...))(t)
 	}
 	do("CREATE TABLE a (n INTEGER UNIQUE); CREATE TABLE b (n INTEGER)") // a script
 	insert := func(n int) error {
@@ -103,9 +93,7 @@ func TestStatementsOfATransactionStayPrepared(t *testing.T) {
 		return tx.Commit()
 	}
 	for n := range 3 {
-		if err := insert(n); err != nil {
-			t.Fatal(err)
-		}
+		fine(t, insert(n))
 	}
 	if err := insert(2); err == nil { // and is free again
 		t.Error("a number stands twice")
@@ -120,9 +108,7 @@ func TestStatementsOfATransactionStayPrepared(t *testing.T) {
 		t.Error("a table that is gone took a row")
 	}
 	do("CREATE TABLE a (n INTEGER, word TEXT DEFAULT 'here')")
-	if err := insert(4); err != nil {
-		t.Fatal(err)
-	}
+	fine(t, insert(4))
 	if err := pool.sql.QueryRow("SELECT * FROM a WHERE n = ?", 4).Scan(&n, &word); err != nil || n != 4 || word != "here" {
 		t.Errorf("%d %q, %v", n, word, err)
 	}

@@ -88,22 +88,16 @@ func Unsign(ctx context.Context, file string) (*Backup, error) {
 		return nil, err
 	}
 	defer db.Close()
-	b := &Backup{}
-	err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master WHERE name = 'goose_db_version'").Scan(&b.Schema)
-	if err != nil {
+	switch isOurs, err := hasTable(ctx, db, "goose_db_version"); {
+	case err != nil:
 		return nil, fmt.Errorf("this is no SQLite database, or it is damaged: %w", err)
-	}
-	if b.Schema == 0 {
+	case !isOurs:
 		return nil, errors.New("this is no database of Lectern")
 	}
-	var signed bool
-	if err := db.QueryRowContext(ctx, "SELECT count(*) > 0 FROM sqlite_master WHERE name = ?", backupTable).
-		Scan(&signed); err != nil {
-		return nil, err
+	if signed, err := hasTable(ctx, db, backupTable); err != nil || !signed {
+		return &Backup{}, errors.Join(err, db.Close())
 	}
-	if !signed {
-		return &Backup{}, db.Close()
-	}
+	b := &Backup{}
 	err = db.QueryRowContext(ctx, "SELECT schema_version, secret_key, taken_at FROM "+backupTable).
 		Scan(&b.Schema, &b.SecretKey, &b.TakenAt)
 	if err != nil {

@@ -166,19 +166,10 @@ func (r keptRule) run(_ *models.Store, db *gorm.DB, c *Check) error {
 	if err := db.Table(r.table).Count(&c.Looked).Error; err != nil {
 		return err
 	}
-	rows, err := db.Raw(r.wrong).Rows()
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var finding string
-		if err := rows.Scan(&finding); err != nil {
-			return err
-		}
+	return eachName(db, r.wrong, func(finding string) error {
 		c.find("%s", finding)
-	}
-	return rows.Err()
+		return nil
+	})
 }
 
 // checkSessions computes the stored search texts and keys of sessions again, as an update would, and compares them.
@@ -270,9 +261,7 @@ func checkFolded(_ *models.Store, db *gorm.DB, c *Check) error {
 
 // checkRounds compares the result kept on each first attempt with that of the last one.
 func checkRounds(_ *models.Store, db *gorm.DB, c *Check) error {
-	rows,
-		err := db.Raw(
-		`SELECT f.id, f.round_result, f.driver, coalesce(z.outcome, f.outcome), coalesce(z.error_class, f.error_class),
+	rows, err := db.Raw(`SELECT f.id, f.round_result, f.driver, coalesce(z.outcome, f.outcome), coalesce(z.error_class, f.error_class),
 			CASE WHEN z.id IS NULL THEN f.response_status ELSE z.response_status END
 		FROM webhook_deliveries f LEFT JOIN webhook_deliveries z
 			ON z.emission_id = f.emission_id AND coalesce(z.webhook_id, '') = coalesce(f.webhook_id, '') AND z.attempt = 2

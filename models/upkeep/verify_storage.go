@@ -117,7 +117,7 @@ func runAmcheck(db *gorm.DB, schema string, c *Check) error {
 	})
 }
 
-// eachName calls f with each name that a query returns.
+// eachName calls f with each name or finding that a query returns.
 func eachName(db *gorm.DB, query string, f func(string) error) error {
 	var names []string
 	if err := db.Raw(query).Scan(&names).Error; err != nil {

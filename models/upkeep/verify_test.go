@@ -77,7 +77,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	shirt := modelstest.Must(people.In(directory).AddOwnField(ctx,
 		people.OwnFieldInput{Label: "Shirt", Type: field.Choices, Options: []string{"Größe L", "Größe S"}}))(t)
 	modelstest.Must(people.In(directory).Update(ctx, ada, modelstest.Values(shirt.Key, "Größe L; Größe S")))(t)
-	photos(t, f, 2)
+	modelstest.Photos(t, f, 2)
 	dressed(t, f)
 	twin := modelstest.Contact(t, p, "Ada", "Ö.East@example.org")
 	modelstest.Must(people.In(f.Directory(f.Event.OrganizationID, modelstest.Tester)).Merge(ctx,
@@ -313,22 +313,10 @@ func TestAnIndexOfWordsThatWasReadBeforeIsSound(t *testing.T) {
 	modelstest.WantSound(t, f)
 }
 
-// photos uploads a photo for each of n contacts, and returns the keys.
-func photos(t *testing.T, f *modelstest.Fixture, n int) (keys []string) {
-	t.Helper()
-	for i := range n {
-		c := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t)
-		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), c.ID, models.Upload{Name: "p.png",
-			Content: modelstest.Picture(t, 8+i, 8)}))(t)
-		keys = append(keys, modelstest.Must(f.Programme().Directory().Photo(t.Context(), c.ID))(t).Key)
-	}
-	return keys
-}
-
 func TestFilesThatAreMissingOrOthersAreFound(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, place := t.Context(), f.Options.Files
-		keys := photos(t, f, 4)
+		keys := modelstest.Photos(t, f, 4)
 		if found := wrong(t, f.Store); len(found) > 0 {
 			t.Fatalf("%v", found)
 		}
@@ -359,15 +347,13 @@ func TestFilesThatAreMissingOrOthersAreFound(t *testing.T) {
 		// What is in use is never swept, whatever the list says.
 		modelstest.Exec(t, f.SQL, "UPDATE file_leftovers SET since = '2020-01-01T00:00:00.000Z'")
 		modelstest.Must(f.SweepFiles(ctx, 10))(t)
-		if _, err := place.Open(ctx, keys[2]); err != nil {
-			t.Error(err)
-		}
+		modelstest.Must(place.Open(ctx, keys[2]))(t)
 	})
 }
 
 func TestAFileStoreThatIsAwayIsAFinding(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		photos(t, f, 1)
+		modelstest.Photos(t, f, 1)
 		f.Options.Files = files.NewDisk("/dev/null")
 		if found := wrong(t, f.Store); len(found) != 1 || !strings.Contains(found["files"][0], "could not be looked at") {
 			t.Errorf("%v", found)

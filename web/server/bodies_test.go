@@ -103,7 +103,7 @@ func TestWhoOnlyAnnouncesABodyTakesNoMemoryForIt(t *testing.T) {
 		io.WriteString(dial(t, address), fmt.Sprintf("POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s",
 			bodyLimit, strings.Repeat("a", 2*smallBody)))
 	}
-	eventually(t, "all are accepted", func() bool {
+	modelstest.Await(t, "all are accepted", func() bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		return len(l.open) == many

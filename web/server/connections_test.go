@@ -18,7 +18,7 @@ import (
 )
 
 // listenBounded serves app with the limits of c until the test ends.
-func listenBounded(t *testing.T, app *fiber.App, c *Options) (string, *Listener) {
+func listenBounded(t testing.TB, app *fiber.App, c *Options) (string, *Listener) {
 	t.Helper()
 	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	l := Listen(listener, c)
@@ -37,14 +37,6 @@ func get(conn net.Conn) int {
 	}
 	io.Copy(io.Discard, res.Body)
 	return res.StatusCode
-}
-
-// eventually tries until it succeeds, for connections end by themselves.
-func eventually(t *testing.T, what string, try func() bool) {
-	t.Helper()
-	if !modelstest.Comes(try) {
-		t.Fatal("never: " + what)
-	}
 }
 
 func TestConnectionsAreBounded(t *testing.T) {
@@ -73,11 +65,11 @@ func TestConnectionsAreBounded(t *testing.T) {
 			}
 			modelstest.Want(t, "one within the limit has the status", get(open[1]), 200)
 			open[0].Close()
-			eventually(t, "the place of one that ended is free", func() bool { return get(dial(t, address)) == 200 })
+			modelstest.Await(t, "the place of one that ended is free", func() bool { return get(dial(t, address)) == 200 })
 			for _, conn := range open {
 				conn.Close()
 			}
-			eventually(t, "all are forgotten", func() bool {
+			modelstest.Await(t, "all are forgotten", func() bool {
 				l.mu.Lock()
 				defer l.mu.Unlock()
 				return len(l.open)+len(l.from) <= 2
@@ -120,9 +112,7 @@ func TestAFaultOfTheMomentEndsNothing(t *testing.T) {
 	go func() { ended <- app.Listener(Listen(&moody{listener, 2}, &Options{})) }()
 	modelstest.Want(t, "the status", get(dial(t, listener.Addr().String())), 200)
 	app.Shutdown()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	modelstest.Fine(t, <-ended)
 }
 
 // TestShuttingDownWaitsForNoClient holds connections of every kind and ends the
@@ -136,11 +126,7 @@ func TestShuttingDownWaitsForNoClient(t *testing.T) {
 		<-release
 		return c.SendString("done")
 	})
-	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	l := Listen(listener, &Options{})
-	ctx, cancel := context.WithCancelCause(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- Serve(ctx, cancel, app, l, func() {}) }()
+	l, cancel, ended := serve(t, app)
 	const head = "POST /v1/slow HTTP/1.1\r\nHost: x\r\n"
 	conns := map[string]net.Conn{}
 	for name, text := range map[string]string{
@@ -160,7 +146,7 @@ func TestShuttingDownWaitsForNoClient(t *testing.T) {
 	slow := dial(t, l.Addr().String())
 	io.WriteString(slow, head+"Content-Length: 0\r\n\r\n")
 	<-running
-	eventually(t, "all are accepted", func() bool {
+	modelstest.Await(t, "all are accepted", func() bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		return len(l.open) == len(conns)+1
@@ -206,11 +192,8 @@ func TestAnAnswerThatNobodyReadsHoldsNothing(t *testing.T) {
 		written <- true
 		return c.Send(make([]byte, 64<<20))
 	})
-	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	ctx, cancel := context.WithCancelCause(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- Serve(ctx, cancel, app, Listen(listener, &Options{}), func() {}) }()
-	io.WriteString(dial(t, listener.Addr().String()), "GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+	l, cancel, ended := serve(t, app)
+	io.WriteString(dial(t, l.Addr().String()), "GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
 	<-written
 	start := time.Now()
 	cancel(context.Canceled)

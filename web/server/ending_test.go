@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofiber/fiber/v2"
+
 	"lectern/models/apikey"
 	"lectern/models/modelstest"
 )
@@ -39,22 +41,17 @@ func TestAnEndingServerRefusesNoWriteThatItCommitted(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			f := modelstest.Open(t, dialect)
-			_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k",
-				Scopes: []apikey.Scope{apikey.WriteSessions}})
-			modelstest.Fine(t, err)
+			key := modelstest.NewKey(t, f, apikey.WriteSessions)
 			told := map[string]int{} // status by title
 			for round := range endings {
 				endUnderLoad(t, f, key, round, told)
 			}
 			there := map[string]bool{}
-			rows := modelstest.Must(f.SQL.Query("SELECT title FROM sessions"))(t)
-			defer rows.Close()
-			for rows.Next() {
-				var title string
-				modelstest.Fine(t, rows.Scan(&title))
+			var titles []string
+			modelstest.Fine(t, f.Read(t.Context()).Table("sessions").Pluck("title", &titles).Error)
+			for _, title := range titles {
 				there[title] = true
 			}
-			modelstest.Fine(t, rows.Err())
 			made := 0
 			for title, status := range told {
 				if status == http.StatusOK {
@@ -74,7 +71,7 @@ func TestAnEndingServerRefusesNoWriteThatItCommitted(t *testing.T) {
 // endUnderLoad serves f, has six clients create sessions until they hear no more, and ends the server meanwhile.
 func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, told map[string]int) {
 	t.Helper()
-	base, cancel, ended := serve(t, f)
+	l, cancel, ended := serve(t, appOver(f))
 	var mu sync.Mutex
 	var clients sync.WaitGroup
 	begun := make(chan bool, 1)
@@ -85,7 +82,7 @@ func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, to
 			for i := 0; ; i++ {
 				title := fmt.Sprintf("%d-%d-%d", round, n, i)
 				body, _ := json.Marshal(map[string]string{"title": title, "description": strings.Repeat("long ", n%2*4000)})
-				r, _ := http.NewRequest("POST", base+"/v1/event/"+f.Event.ID+"/sessions/create", bytes.NewReader(body))
+				r, _ := http.NewRequest("POST", "http://"+l.Addr().String()+"/v1/event/"+f.Event.ID+"/sessions/create", bytes.NewReader(body))
 				r.Header.Set("x-access-token", key)
 				r.Header.Set("content-type", "application/json")
 				status := 0
@@ -117,15 +114,19 @@ func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, to
 	}
 }
 
-// serve starts a server over a store, and returns its address, what ends it, and the error with which it ended.
-func serve(t *testing.T, f *modelstest.Fixture) (base string, end context.CancelCauseFunc, ended chan error) {
+// appOver returns an app with every door over a store.
+func appOver(f *modelstest.Fixture) *fiber.App {
+	return New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)})
+}
+
+// serve serves an app, and returns its listener, what ends it, and the error with which it ended.
+func serve(t *testing.T, app *fiber.App) (l *Listener, end context.CancelCauseFunc, ended chan error) {
 	t.Helper()
-	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	app := New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)})
-	ctx, cancel := context.WithCancelCause(t.Context())
+	l = Listen(modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t), &Options{})
+	ctx, end := context.WithCancelCause(t.Context())
 	ended = make(chan error, 1)
-	go func() { ended <- Serve(ctx, cancel, app, Listen(listener, &Options{}), func() {}) }()
-	return "http://" + listener.Addr().String(), cancel, ended
+	go func() { ended <- Serve(ctx, end, app, l, func() {}) }()
+	return l, end, ended
 }
 
 // TestAnEndingServerAnswersWhoWaitsForChanges ends a server while as many requests wait as a key may have (one more is
@@ -136,14 +137,12 @@ func TestAnEndingServerAnswersWhoWaitsForChanges(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			f := modelstest.Open(t, dialect)
-			_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k",
-				Scopes: []apikey.Scope{apikey.ReadSessions}})
-			modelstest.Fine(t, err)
-			base, end, ended := serve(t, f)
+			key := modelstest.NewKey(t, f, apikey.ReadSessions)
+			l, end, ended := serve(t, appOver(f))
 			answered := make(chan string, 17)
 			for range 17 {
 				go func() {
-					r, _ := http.NewRequest("GET", base+"/v1/event/"+f.Event.ID+"/changes?since=now&wait=30", nil)
+					r, _ := http.NewRequest("GET", "http://"+l.Addr().String()+"/v1/event/"+f.Event.ID+"/changes?since=now&wait=30", nil)
 					r.Header.Set("x-access-token", key)
 					response, err := http.DefaultClient.Do(r)
 					if err != nil {

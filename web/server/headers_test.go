@@ -17,9 +17,7 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	address, key := doors(t, f)
 	event := "/v1/event/" + f.Event.ID
-	_, poor, err := apikey.Of(f.Programme()).Create(t.Context(),
-		apikey.New{Name: "poor", Scopes: []apikey.Scope{apikey.ReadEvents}})
-	modelstest.Fine(t, err)
+	poor := modelstest.NewKey(t, f, apikey.ReadEvents)
 	api := http.Header{"Cache-Control": {"private, no-cache"}, "Vary": {"x-access-token"}}
 	packed := http.Header{"Cache-Control": {"private, no-cache"}, "Vary": {"x-access-token, Accept-Encoding"}}
 	page := http.Header{"Cache-Control": {"no-store"}, "Content-Security-Policy": {
@@ -90,8 +88,7 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 	t.Parallel()
 	f := modelstest.OpenAt(t, modelstest.Database(t, "sqlite"))
-	_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "key", Scopes: apikey.Scopes})
-	modelstest.Fine(t, err)
+	key := modelstest.NewKey(t, f, apikey.Scopes...)
 	address := listen(t, New(&Options{BaseURL: "http://lectern.test", Reads: 1}, f.Store, Process{Key: make([]byte, 32)}))
 	check := func(status int) {
 		t.Helper()
@@ -113,8 +110,7 @@ func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 
 func TestFilesAreSentAgainOnlyWhenTheyChanged(t *testing.T) {
 	t.Parallel()
-	address := listen(t, New(&Options{BaseURL: "http://127.0.0.1"}, modelstest.Open(t, "sqlite").Store,
-		Process{Key: make([]byte, 32)}))
+	address := listen(t, appOver(modelstest.Open(t, "sqlite")))
 	for _, path := range []string{"/static/app.css", "/static/vendor/swagger-ui/swagger-ui-bundle.js",
 		"/static/vendor/inter/inter-latin-wght-normal.woff2", "/docs/api-reference", "/v1/openapi.json"} {
 		var tags []string

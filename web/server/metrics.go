@@ -175,11 +175,8 @@ func (m *Metrics) observe(c *fiber.Ctx) error {
 		return c.Next()
 	}
 	start := time.Now()
-	err := c.Next()
-	if err != nil {
-		if err := c.App().ErrorHandler(c, err); err != nil {
-			return err
-		}
+	if err := c.Next(); err != nil {
+		return err
 	}
 	m.requests.WithLabelValues(c.Method(), c.Route().Path, strconv.Itoa(c.Response().StatusCode())).
 		Observe(time.Since(start).Seconds())

@@ -35,8 +35,7 @@ func gauges(t *testing.T, m *Metrics) map[string]float64 {
 
 func TestMetricsTellHowFarDeliveriesAre(t *testing.T) {
 	modelstest.EachAlone(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx := t.Context()
-		m := NewMetrics(f.Store)
+		ctx, m := t.Context(), NewMetrics(f.Store)
 		lead := modelstest.Must(f.Outbox.TakeLead(ctx, time.Minute))(t)
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 		f.Clock.Move(90 * time.Second)
@@ -46,9 +45,7 @@ func TestMetricsTellHowFarDeliveriesAre(t *testing.T) {
 			got["lectern_deliveries_leader"] != 1 || len(got) != 4 {
 			t.Errorf("%v", got)
 		}
-		if err := lead.Release(ctx); err != nil {
-			t.Error(err)
-		}
+		modelstest.Fine(t, lead.Release(ctx))
 		f.Store.Close()
 		modelstest.Want(t, "without a database", len(gauges(t, m)), 0)
 	})

@@ -57,16 +57,9 @@ type Options struct {
 	Connections           int    // open at once, 0 is any number
 	ConnectionsPerAddress int    // open from one address, 0 is any number
 	TrustedProxies        []string
-	MailFrom              string // the sender's address of letters
-	Design                bool   // serve the gallery of the views
-	MCP                   ToolOptions
-}
-
-// ToolOptions are the options of the tool interface.
-type ToolOptions struct {
-	API                string // address of the REST API; "" is this process
-	FallbackKey        string
-	ListText, FullText int // characters
+	MailFrom              string      // the sender's address of letters
+	Design                bool        // serve the gallery of the views
+	MCP                   mcp.Options // API, FallbackKey and the texts' limits; "" as API is this process
 }
 
 // Process holds what belongs to this process alone.
@@ -102,7 +95,7 @@ func newApp(c *Options, own Process, site func(c *fiber.Ctx, status int) error) 
 	if own.Tracer != nil {
 		app.Use(traced(own.Tracer))
 	}
-	app.Use(own.Metrics.observe, recoverPanic, refuseMalformed, limitBody)
+	app.Use(own.Metrics.observe, answerFaults, recoverPanic, refuseMalformed, limitBody)
 	app.Get("/healthz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
 	return app
 }
@@ -173,11 +166,8 @@ func identify(secure bool) fiber.Handler {
 		}
 		id := name(c, secure)
 		start := time.Now()
-		err := c.Next()
-		if err != nil {
-			if err := c.App().ErrorHandler(c, err); err != nil {
-				return err
-			}
+		if err := c.Next(); err != nil {
+			return err
 		}
 		if c.Request().IsBodyStream() { // bytes left unread must not be taken for the next request
 			c.Context().SetConnectionClose()
@@ -201,6 +191,14 @@ func loggedPath(path string) string {
 		}
 	}
 	return path
+}
+
+// answerFaults answers what fails, so that those before it see the status of the answer.
+func answerFaults(c *fiber.Ctx) error {
+	if err := c.Next(); err != nil {
+		return c.App().ErrorHandler(c, err)
+	}
+	return nil
 }
 
 // recoverPanic turns a panic into a 500, where the process would end otherwise.

@@ -89,7 +89,7 @@ func TestPackedBodiesAreNotOpened(t *testing.T) {
 func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	site := "http://" + listen(t, New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)}))
+	site := "http://" + listen(t, appOver(f))
 	const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
 	for _, x := range []struct {
 		method, path, accept, body string
@@ -124,7 +124,7 @@ func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
 func TestNobodysPublicAddressIsExplainedInTheLanguageOfWhoReads(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	site := listen(t, New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{Key: make([]byte, 32)}))
+	site := listen(t, appOver(f))
 	slug := f.Event.Slug
 	for path, leads := range map[string]string{"/events": "", "/events/": "", "/embeds": "", "/embeds/x.json": "",
 		"/events/nowhere": "", "/events/nowhere/agenda": "", "/events/nowhere/call": "", "/events/nowhere/schedule.xml": "",

@@ -149,9 +149,8 @@ func TestWhatIsNotReadIsNotTheNextRequest(t *testing.T) {
 // doors serves the whole app over a store, behind https, and makes a key with all scopes.
 func doors(t testing.TB, f *modelstest.Fixture) (address, key string) {
 	t.Helper()
-	_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "key", Scopes: apikey.Scopes})
-	modelstest.Fine(t, err)
-	return listen(t, New(&Options{BaseURL: "https://lectern.test"}, f.Store, Process{Key: make([]byte, 32)})), key
+	return listen(t, New(&Options{BaseURL: "https://lectern.test"}, f.Store, Process{Key: make([]byte, 32)})),
+		modelstest.NewKey(t, f, apikey.Scopes...)
 }
 
 // ask sends one request and reads its answer.

@@ -28,20 +28,17 @@ func NewTools(c *Options, version string) *fiber.App {
 // mountTools serves the tools at /mcp. They call the REST API at LECTERN_MCP_API_URL, or this app in process when
 // that is empty.
 func mountTools(app *fiber.App, c *Options, version string) {
-	address, transport := c.MCP.API, http.RoundTripper(&onward{http.DefaultTransport.(*http.Transport).Clone()})
-	if address == "" {
-		address, transport = "http://lectern", &inProcess{sync.OnceValue(app.Handler)}
+	o, transport := c.MCP, http.RoundTripper(&onward{http.DefaultTransport.(*http.Transport).Clone()})
+	if o.API == "" {
+		o.API, transport = "http://lectern", &inProcess{sync.OnceValue(app.Handler)}
 	}
-	server, err := mcp.New(mcp.Options{
-		API: address, PublicURL: c.BaseURL, Version: version,
-		FallbackKey: c.MCP.FallbackKey, ListText: c.MCP.ListText, FullText: c.MCP.FullText,
-		Keyless: request.NewLimiter(keylessPerMinute, time.Now).Wait,
-		Client: &http.Client{
-			Transport: transport,
-			// A key is never sent on to where a redirect leads.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-	})
+	o.PublicURL, o.Version, o.Keyless = c.BaseURL, version, request.NewLimiter(keylessPerMinute, time.Now).Wait
+	o.Client = &http.Client{
+		Transport: transport,
+		// A key is never sent on to where a redirect leads.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	server, err := mcp.New(o)
 	if err != nil {
 		panic(err) // the addresses were checked with the configuration
 	}

@@ -5,11 +5,9 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
@@ -22,10 +20,8 @@ import (
 // listen serves app until the test ends.
 func listen(t testing.TB, app *fiber.App) string {
 	t.Helper()
-	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
-	go app.Listener(Listen(listener, &Options{}))
-	t.Cleanup(func() { app.ShutdownWithTimeout(time.Second) })
-	return listener.Addr().String()
+	address, _ := listenBounded(t, app, &Options{})
+	return address
 }
 
 // TestACallInProcessIsMadeForItsCaller follows a request from a connection through a
@@ -100,13 +96,8 @@ func BenchmarkTool(b *testing.B) {
 	f := modelstest.Open(b, "sqlite")
 	ctx := context.Background()
 	programme := f.Programme()
-	if err := seed.Fill(ctx, programme, 1000, 100); err != nil {
-		b.Fatal(err)
-	}
-	_, key, err := apikey.Of(programme).Create(ctx, apikey.New{Name: "bench", Scopes: apikey.Scopes})
-	if err != nil {
-		b.Fatal(err)
-	}
+	modelstest.Fine(b, seed.Fill(ctx, programme, 1000, 100))
+	key := modelstest.NewKey(b, f, apikey.Scopes...)
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	handler := New(&Options{BaseURL: "http://127.0.0.1"}, f.Store, Process{}).Handler()
 	for name, c := range map[string]struct{ path, body string }{

@@ -25,9 +25,7 @@ func traced(tracer *tracing.Tracer) fiber.Handler {
 		a := tracing.Answer{RequestID: request.ID(c.Context()), Status: http.StatusInternalServerError}
 		defer func() { end(a) }()
 		if err := c.Next(); err != nil {
-			if err := c.App().ErrorHandler(c, err); err != nil {
-				return err
-			}
+			return err
 		}
 		a.Route, a.Status = c.Route().Path, c.Response().StatusCode()
 		return nil

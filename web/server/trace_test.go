@@ -18,8 +18,7 @@ func TestTracesTellRoutesAndStatementsAndNothingElse(t *testing.T) {
 		c := tracingtest.Collect(t)
 		tracer := modelstest.Must(tracing.Start(tracing.Options{URL: c.URL, Share: 1, Database: f.Store.Dialect()}))(t)
 		f.Store.TraceStatements(tracer.Statement)
-		_, key, err := apikey.Of(f.Programme()).Create(t.Context(), apikey.New{Name: "k", Scopes: apikey.Scopes})
-		modelstest.Fine(t, err)
+		key := modelstest.NewKey(t, f, apikey.Scopes...)
 		const foreign = "4bf92f3577b34da6a3ce929d0e0e4736"
 		ask := func(trusted []string, method, path string) {
 			t.Helper()

@@ -4,10 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"image"
-	"image/png"
 	"io"
-	"math/rand/v2"
 	"mime/multipart"
 	"net/http"
 	"regexp"
@@ -19,18 +16,6 @@ import (
 	"lectern/models/files"
 	"lectern/models/modelstest"
 )
-
-// noise is a PNG that cannot be packed.
-func noise(t *testing.T, side int) []byte {
-	t.Helper()
-	p := image.NewRGBA(image.Rect(0, 0, side, side))
-	for i := range p.Pix {
-		p.Pix[i] = byte(rand.Uint32()) | byte(i&3/3*255)
-	}
-	var out bytes.Buffer
-	modelstest.Fine(t, png.Encode(&out, p))
-	return out.Bytes()
-}
 
 func photoForm(token string, content []byte) (kind, body string) {
 	var out bytes.Buffer
@@ -48,8 +33,7 @@ func TestAFileLargerThanAFormIsTakenWhereItIsAskedForAndFromWhoMaySendIt(t *test
 	address, _ := doors(t, f)
 	modelstest.FirstOwner(t, f)
 	ada := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada"}))(t)
-	login, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
-	modelstest.Fine(t, err)
+	login := modelstest.First(modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t)
 	cookie := "__Host-lectern=" + login
 	_, account := ask(t, address, "GET", "/admin/account", "", "Cookie", cookie)
 	token := regexp.MustCompile(`name="_token" value="([^"]+)"`).FindStringSubmatch(account)[1]
@@ -64,7 +48,7 @@ func TestAFileLargerThanAFormIsTakenWhereItIsAskedForAndFromWhoMaySendIt(t *test
 		text, _ := io.ReadAll(res.Body)
 		return res.StatusCode, string(text)
 	}
-	kind, body := photoForm(token, noise(t, 1000))
+	kind, body := photoForm(token, modelstest.Noise(t, 1000))
 	if len(body) <= bodyLimit {
 		t.Fatal("the picture is too small for this test")
 	}
