@@ -11,6 +11,63 @@ import (
 // a log line "security".
 type SecurityEvent string
 
+// What happens to sign-ins, keys and roles.
+const (
+	SignedIn             SecurityEvent = "signed_in"
+	SignInFailed         SecurityEvent = "sign_in_failed"
+	SecondFactorFailed   SecurityEvent = "second_factor_failed"
+	PasswordCheckFailed  SecurityEvent = "password_check_failed"
+	SetupFailed          SecurityEvent = "setup_failed"
+	Throttled            SecurityEvent = "throttled"
+	Denied               SecurityEvent = "denied"
+	APIKeyRefused        SecurityEvent = "api_key_refused"
+	APIKeyFromNewAddress SecurityEvent = "api_key_from_new_address"
+	ResetAsked           SecurityEvent = "reset_asked"
+	StaffJoined          SecurityEvent = "staff_joined"
+	RolesChanged         SecurityEvent = "roles_changed"
+	StaffRemoved         SecurityEvent = "staff_removed"
+	ResetLinkMade        SecurityEvent = "reset_link_made"
+	PasswordReset        SecurityEvent = "password_reset"
+	PasswordChanged      SecurityEvent = "password_changed"
+	PasswordSet          SecurityEvent = "password_set"
+	SecondFactorOn       SecurityEvent = "second_factor_on"
+	SecondFactorOff      SecurityEvent = "second_factor_off"
+	SecondFactorEnded    SecurityEvent = "second_factor_ended"
+	SecondFactorLost     SecurityEvent = "second_factor_lost"
+	PasskeyFailed        SecurityEvent = "passkey_failed"
+	PasskeyAdded         SecurityEvent = "passkey_added"
+	PasskeyRemoved       SecurityEvent = "passkey_removed"
+	PasskeyCloned        SecurityEvent = "passkey_cloned"
+	Invited              SecurityEvent = "invited"
+	InvitationWithdrawn  SecurityEvent = "invitation_withdrawn"
+	SecondFactorRequired SecurityEvent = "second_factor_required"
+	SecondFactorOptional SecurityEvent = "second_factor_optional"
+	APIKeyMade           SecurityEvent = "api_key_made"
+	APIKeyRevoked        SecurityEvent = "api_key_revoked"
+	PeopleExported       SecurityEvent = "people_exported"
+	EndpointAdded        SecurityEvent = "endpoint_added"
+	EndpointOn           SecurityEvent = "endpoint_on"
+	EndpointOff          SecurityEvent = "endpoint_off"
+	EndpointSecretMade   SecurityEvent = "endpoint_secret_made"
+	EndpointSecretOn     SecurityEvent = "endpoint_secret_on"
+	EndpointSecretGone   SecurityEvent = "endpoint_secret_gone"
+	EndpointDeleted      SecurityEvent = "endpoint_deleted"
+	EventAdded           SecurityEvent = "event_added"
+	EventCopied          SecurityEvent = "event_copied"
+	ProviderSignInFailed SecurityEvent = "provider_sign_in_failed"
+	ProviderAdded        SecurityEvent = "provider_added"
+	ProviderChanged      SecurityEvent = "provider_changed"
+	ProviderDeleted      SecurityEvent = "provider_deleted"
+	IdentityLinked       SecurityEvent = "identity_linked"
+	IdentityUnlinked     SecurityEvent = "identity_unlinked"
+	PasswordsOff         SecurityEvent = "passwords_off"
+	PasswordsOn          SecurityEvent = "passwords_on"
+	SettingsChanged      SecurityEvent = "settings_changed"
+	PersonErased         SecurityEvent = "person_erased"
+	LogExported          SecurityEvent = "log_exported"
+	LogKept              SecurityEvent = "log_kept"
+)
+
 // securityKind says how a SecurityEvent is recorded: its subject and action in the activity, and its level in the log.
 type securityKind struct {
 	event           SecurityEvent
@@ -22,73 +79,65 @@ type securityKind struct {
 // a few actions is deleted after accessAge.
 const access = "access"
 
-// These are all security events, in the order of docs/security.md, which says what each means: the name, the subject and
-// action in the activity, and the level in the log. A warning is what a guard should look at.
-var (
-	SignedIn             = securityEvent("signed_in", access, "signed in", slog.LevelInfo)
-	SignInFailed         = securityEvent("sign_in_failed", access, "sign-in failed", slog.LevelWarn)
-	SecondFactorFailed   = securityEvent("second_factor_failed", access, "second factor failed", slog.LevelWarn)
-	PasskeyFailed        = securityEvent("passkey_failed", access, "passkey failed", slog.LevelWarn)
-	PasswordCheckFailed  = securityEvent("password_check_failed", access, "password check failed", slog.LevelWarn)
-	SetupFailed          = securityEvent("setup_failed", access, "set-up failed", slog.LevelWarn)
-	ProviderSignInFailed = securityEvent("provider_sign_in_failed", access, "provider sign-in failed", slog.LevelWarn)
-	Throttled            = securityEvent("throttled", access, "throttled", slog.LevelWarn)
-	Denied               = securityEvent("denied", access, "denied", slog.LevelWarn)
-	APIKeyRefused        = securityEvent("api_key_refused", access, "key refused", slog.LevelWarn)
-	APIKeyFromNewAddress = securityEvent("api_key_from_new_address", access, "key from new address", slog.LevelWarn)
-	ResetAsked           = securityEvent("reset_asked", access, "reset asked", slog.LevelInfo)
-	PeopleExported       = securityEvent("people_exported", access, "people exported", slog.LevelInfo)
-	LogExported          = securityEvent("log_exported", access, "log exported", slog.LevelInfo)
-	StaffJoined          = securityEvent("staff_joined", "user", "created", slog.LevelInfo)
-	RolesChanged         = securityEvent("roles_changed", "user", "updated", slog.LevelInfo)
-	StaffRemoved         = securityEvent("staff_removed", "user", "removed", slog.LevelInfo)
-	ResetLinkMade        = securityEvent("reset_link_made", "user", "reset", slog.LevelInfo)
-	PasswordReset        = securityEvent("password_reset", "user", "password reset", slog.LevelInfo)
-	PasswordChanged      = securityEvent("password_changed", "user", "password changed", slog.LevelInfo)
-	PasswordSet          = securityEvent("password_set", "user", "password set", slog.LevelInfo)
-	SecondFactorOn       = securityEvent("second_factor_on", "user", "second factor on", slog.LevelInfo)
-	SecondFactorOff      = securityEvent("second_factor_off", "user", "second factor off", slog.LevelWarn)
-	SecondFactorEnded    = securityEvent("second_factor_ended", "user", "second factor ended", slog.LevelWarn)
-	SecondFactorLost     = securityEvent("second_factor_lost", "user", "second factor lost", slog.LevelWarn)
-	PasskeyAdded         = securityEvent("passkey_added", "user", "passkey added", slog.LevelInfo)
-	PasskeyRemoved       = securityEvent("passkey_removed", "user", "passkey removed", slog.LevelWarn)
-	PasskeyCloned        = securityEvent("passkey_cloned", "user", "passkey cloned", slog.LevelWarn)
-	Invited              = securityEvent("invited", "invitation", "created", slog.LevelInfo)
-	InvitationWithdrawn  = securityEvent("invitation_withdrawn", "invitation", "withdrawn", slog.LevelInfo)
-	SecondFactorRequired = securityEvent("second_factor_required", "organization", "second factor required", slog.LevelInfo)
-	SecondFactorOptional = securityEvent("second_factor_optional", "organization", "second factor optional", slog.LevelWarn)
-	APIKeyMade           = securityEvent("api_key_made", "api_key", "created", slog.LevelInfo)
-	APIKeyRevoked        = securityEvent("api_key_revoked", "api_key", "revoked", slog.LevelInfo)
-	EndpointAdded        = securityEvent("endpoint_added", "organization", "endpoint added", slog.LevelInfo)
-	EndpointOn           = securityEvent("endpoint_on", "organization", "endpoint on", slog.LevelInfo)
-	EndpointOff          = securityEvent("endpoint_off", "organization", "endpoint off", slog.LevelInfo)
-	EndpointSecretMade   = securityEvent("endpoint_secret_made", "organization", "endpoint secret made", slog.LevelInfo)
-	EndpointSecretOn     = securityEvent("endpoint_secret_on", "organization", "endpoint secret on", slog.LevelInfo)
-	EndpointSecretGone   = securityEvent("endpoint_secret_gone", "organization", "endpoint secret gone", slog.LevelInfo)
-	EndpointDeleted      = securityEvent("endpoint_deleted", "organization", "endpoint deleted", slog.LevelInfo)
-	EventAdded           = securityEvent("event_added", "organization", "event added", slog.LevelInfo)
-	EventCopied          = securityEvent("event_copied", "organization", "event copied", slog.LevelInfo)
-	ProviderAdded        = securityEvent("provider_added", "organization", "provider added", slog.LevelInfo)
-	ProviderChanged      = securityEvent("provider_changed", "organization", "provider changed", slog.LevelInfo)
-	ProviderDeleted      = securityEvent("provider_deleted", "organization", "provider deleted", slog.LevelInfo)
-	IdentityLinked       = securityEvent("identity_linked", "user", "identity linked", slog.LevelInfo)
-	IdentityUnlinked     = securityEvent("identity_unlinked", "user", "identity unlinked", slog.LevelInfo)
-	PasswordsOff         = securityEvent("passwords_off", "organization", "passwords off", slog.LevelInfo)
-	PasswordsOn          = securityEvent("passwords_on", "organization", "passwords on", slog.LevelWarn)
-	LogKept              = securityEvent("log_kept", "organization", "log kept", slog.LevelWarn)
-	SettingsChanged      = securityEvent("settings_changed", "event", "updated", slog.LevelInfo)
-	PersonErased         = securityEvent("person_erased", "contact", "erased", slog.LevelInfo)
-)
-
-// securityKinds are the kinds of all events.
-var securityKinds []securityKind
-
-func securityEvent(name SecurityEvent, subject, action string, level slog.Level) SecurityEvent {
-	securityKinds = append(securityKinds, securityKind{name, subject, action, level})
-	return name
+// securityKinds are the kinds of all security events. A warning is what a guard should look at. docs/security.md says
+// what each means.
+var securityKinds = []securityKind{
+	{SignedIn, access, "signed in", slog.LevelInfo},
+	{SignInFailed, access, "sign-in failed", slog.LevelWarn},
+	{SecondFactorFailed, access, "second factor failed", slog.LevelWarn},
+	{PasskeyFailed, access, "passkey failed", slog.LevelWarn},
+	{PasswordCheckFailed, access, "password check failed", slog.LevelWarn},
+	{SetupFailed, access, "set-up failed", slog.LevelWarn},
+	{ProviderSignInFailed, access, "provider sign-in failed", slog.LevelWarn},
+	{Throttled, access, "throttled", slog.LevelWarn},
+	{Denied, access, "denied", slog.LevelWarn},
+	{APIKeyRefused, access, "key refused", slog.LevelWarn},
+	{APIKeyFromNewAddress, access, "key from new address", slog.LevelWarn},
+	{ResetAsked, access, "reset asked", slog.LevelInfo},
+	{PeopleExported, access, "people exported", slog.LevelInfo},
+	{LogExported, access, "log exported", slog.LevelInfo},
+	{StaffJoined, "user", "created", slog.LevelInfo},
+	{RolesChanged, "user", "updated", slog.LevelInfo},
+	{StaffRemoved, "user", "removed", slog.LevelInfo},
+	{ResetLinkMade, "user", "reset", slog.LevelInfo},
+	{PasswordReset, "user", "password reset", slog.LevelInfo},
+	{PasswordChanged, "user", "password changed", slog.LevelInfo},
+	{PasswordSet, "user", "password set", slog.LevelInfo},
+	{SecondFactorOn, "user", "second factor on", slog.LevelInfo},
+	{SecondFactorOff, "user", "second factor off", slog.LevelWarn},
+	{SecondFactorEnded, "user", "second factor ended", slog.LevelWarn},
+	{SecondFactorLost, "user", "second factor lost", slog.LevelWarn},
+	{PasskeyAdded, "user", "passkey added", slog.LevelInfo},
+	{PasskeyRemoved, "user", "passkey removed", slog.LevelWarn},
+	{PasskeyCloned, "user", "passkey cloned", slog.LevelWarn},
+	{Invited, "invitation", "created", slog.LevelInfo},
+	{InvitationWithdrawn, "invitation", "withdrawn", slog.LevelInfo},
+	{SecondFactorRequired, "organization", "second factor required", slog.LevelInfo},
+	{SecondFactorOptional, "organization", "second factor optional", slog.LevelWarn},
+	{APIKeyMade, "api_key", "created", slog.LevelInfo},
+	{APIKeyRevoked, "api_key", "revoked", slog.LevelInfo},
+	{EndpointAdded, "organization", "endpoint added", slog.LevelInfo},
+	{EndpointOn, "organization", "endpoint on", slog.LevelInfo},
+	{EndpointOff, "organization", "endpoint off", slog.LevelInfo},
+	{EndpointSecretMade, "organization", "endpoint secret made", slog.LevelInfo},
+	{EndpointSecretOn, "organization", "endpoint secret on", slog.LevelInfo},
+	{EndpointSecretGone, "organization", "endpoint secret gone", slog.LevelInfo},
+	{EndpointDeleted, "organization", "endpoint deleted", slog.LevelInfo},
+	{EventAdded, "organization", "event added", slog.LevelInfo},
+	{EventCopied, "organization", "event copied", slog.LevelInfo},
+	{ProviderAdded, "organization", "provider added", slog.LevelInfo},
+	{ProviderChanged, "organization", "provider changed", slog.LevelInfo},
+	{ProviderDeleted, "organization", "provider deleted", slog.LevelInfo},
+	{IdentityLinked, "user", "identity linked", slog.LevelInfo},
+	{IdentityUnlinked, "user", "identity unlinked", slog.LevelInfo},
+	{PasswordsOff, "organization", "passwords off", slog.LevelInfo},
+	{PasswordsOn, "organization", "passwords on", slog.LevelWarn},
+	{LogKept, "organization", "log kept", slog.LevelWarn},
+	{SettingsChanged, "event", "updated", slog.LevelInfo},
+	{PersonErased, "contact", "erased", slog.LevelInfo},
 }
 
-// SecurityEvents returns the names of all events, in their order.
+// SecurityEvents returns the names of all events, in the order of docs/security.md.
 func SecurityEvents() []SecurityEvent {
 	return Map(securityKinds, func(kind securityKind) SecurityEvent { return kind.event })
 }
