@@ -65,8 +65,8 @@ func restoreBiography(v *visit.Visit, r *roster) error {
 	base := r.base + "/" + x.ID
 	switch store.KindOf(err) {
 	case store.Stale:
-		v.KeepNotice("warn", "This person was changed since you opened the page, so nothing was restored. Look again, then decide.")
-		return v.See(base+"/biography", "")
+		return v.SeeWarning(base+"/biography",
+			"This person was changed since you opened the page, so nothing was restored. Look again, then decide.")
 	case store.Invalid:
 		return v.SeeRefusal(base+"/biography", components.Sentence(components.Fault{Message: err.Error()}))
 	}

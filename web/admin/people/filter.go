@@ -181,11 +181,7 @@ func fitText(value string) string {
 
 // statusFilter returns the filter by workflow status; where names the events meant.
 func statusFilter(where string) rosterFilter {
-	statuses := named(people.NoStatus, "No status")
-	for _, status := range models.WorkflowStatuses {
-		statuses = append(statuses, components.Option{Value: status, Name: components.StatusName(status)})
-	}
-	return rosterFilter{name: "status", label: "Status" + where, many: true, options: statuses,
+	return rosterFilter{name: "status", label: "Status" + where, many: true, options: statusChoices(),
 		set: func(f *people.Filter, get func(string) []string) { f.Statuses = get("status") }}
 }
 

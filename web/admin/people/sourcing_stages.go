@@ -17,11 +17,8 @@ const stagesPath = visit.ContactsPath + "/stages"
 
 // stageKindOptions returns the kinds of stages as options.
 func stageKindOptions(chosen people.StageKind) []components.Option {
-	return visit.Choices(people.StageKinds, func(k people.StageKind) (string, string) {
-		return string(k),
-			pages.StageKindNames[k]
-	},
-		string(chosen))
+	return visit.Choices(people.StageKinds,
+		func(k people.StageKind) (string, string) { return string(k), pages.StageKindNames[k] }, string(chosen))
 }
 
 func stageForm(v *visit.Visit) people.StageInput {

@@ -116,6 +116,11 @@ func Tidy(handle Handler) Handler {
 
 // PagesOf returns the links to the pages of a list; what names its rows.
 func PagesOf(base string, l Listing, p store.Pagination, what string) components.Pages {
+	return PagesAt(func(page int) string { return base + "?" + l.OnPage(page).Query.Encode() }, p, what)
+}
+
+// PagesAt is PagesOf for pages that have these addresses.
+func PagesAt(address func(page int) string, p store.Pagination, what string) components.Pages {
 	from := (p.CurrentPage-1)*p.PageSize + 1
 	out := components.Pages{
 		From: Number(int64(from)), To: Number(min(int64(from+p.PageSize-1), p.TotalResults)),
@@ -124,7 +129,6 @@ func PagesOf(base string, l Listing, p store.Pagination, what string) components
 	if what == "trash" {
 		out.What = "records"
 	}
-	address := func(page int) string { return base + "?" + l.OnPage(page).Query.Encode() }
 	if p.CurrentPage > 1 {
 		out.Previous = address(p.CurrentPage - 1)
 	}
