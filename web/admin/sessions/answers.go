@@ -143,18 +143,17 @@ func answersPage(v *visit.Visit, status int, p *call.Proposal, state answers.Sta
 
 // whoseProposal returns the name of the person who began a submission, else of the first person on it; "" for nobody.
 func whoseProposal(v *visit.Visit, p *call.Proposal) (string, error) {
-	at := slices.IndexFunc(p.Participants, func(x *models.Participant) bool { return x.ContactID == p.ContactID })
-	if at >= 0 || p.ContactID == "" {
-		if at < 0 {
-			return "", nil
-		}
+	if at := PlaceOn(p.Session, p.ContactID); at >= 0 {
 		return p.Participants[at].FullName, nil
 	}
+	if p.ContactID == "" {
+		return "", nil
+	}
 	who, err := v.Programme.Contact(v.UserContext(), p.ContactID)
-	if err != nil {
-		if store.KindOf(err) == store.NotFound {
-			err = nil
-		}
+	switch {
+	case store.KindOf(err) == store.NotFound:
+		return "", nil
+	case err != nil:
 		return "", err
 	}
 	return who.FullName, nil

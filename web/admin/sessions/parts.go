@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
+	"lectern/models/store"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/lists"
@@ -124,9 +125,5 @@ func alsoChanged(v *visit.Visit, now, was *models.Session) (string, error) {
 
 // NamesOn joins the names of the people on a session.
 func NamesOn(s *models.Session) string {
-	var names []string
-	for _, x := range s.Participants {
-		names = append(names, x.FullName)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(store.Map(s.Participants, func(x *models.Participant) string { return x.FullName }), ", ")
 }

@@ -97,8 +97,7 @@ func restoreVersion(v *visit.Visit, s *models.Session) error {
 	case store.Stale:
 		return versionConflict(v, s, version)
 	case store.Invalid: // the text is another record's by now
-		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
-		return v.See(v.At("/sessions/"+s.ID+"/versions"), "")
+		return v.SeeRefusal(v.At("/sessions/"+s.ID+"/versions"), components.Sentence(components.Fault{Message: err.Error()}))
 	}
 	if err != nil {
 		return err
