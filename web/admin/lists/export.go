@@ -138,11 +138,7 @@ func textOf(name string) func(*exporter, *models.Session) string {
 		case bool:
 			return map[bool]string{true: "Yes", false: "No"}[value]
 		case []string:
-			names := make([]string, len(value))
-			for i, id := range value {
-				names[i] = e.rows[id]
-			}
-			return strings.Join(names, "; ")
+			return strings.Join(store.Map(value, func(id string) string { return e.rows[id] }), "; ")
 		case string:
 			if at, err := store.ParseTime(value); err == nil && f.Kind == models.TimeField {
 				return e.moment(&at)

@@ -15,8 +15,7 @@ import (
 
 // Titles are the names of the lists by kind.
 var Titles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash",
-	"triage":  "Triage",
-	"publish": "Publish"}
+	"triage": "Triage", "publish": "Publish"}
 
 func listSessions(v *visit.Visit, kind string) error {
 	l, err := Valid(v, Of(v, kind))
