@@ -102,8 +102,7 @@ func takeOutLetter(v *visit.Visit) error {
 	}
 	if err := letters.Of(v.Programme).TakeOutLetter(v.UserContext(), l.ID); err != nil {
 		if store.KindOf(err) == store.Stale {
-			v.KeepNotice("warn", "That is not possible any more: look at where the letter stands now.")
-			return v.See(v.At("/letters/"+l.ID), "")
+			return v.SeeWarning(v.At("/letters/"+l.ID), "That is not possible any more: look at where the letter stands now.")
 		}
 		return err
 	}

@@ -207,8 +207,7 @@ func deleteEmbed(v *visit.Visit, e *embed.Embed) error {
 	read, _ := store.ParseTime(v.Value("updated_at")) // a missing token counts as stale
 	err := embeds(v).Delete(v.UserContext(), e.ID, &read)
 	if store.KindOf(err) == store.Stale {
-		v.KeepNotice("bad", "“"+visit.Cut(e.Name)+"” was changed meanwhile, so it was not deleted.")
-		return v.See(v.At("/embeds/"+e.ID), "")
+		return v.SeeRefusal(v.At("/embeds/"+e.ID), "“"+visit.Cut(e.Name)+"” was changed meanwhile, so it was not deleted.")
 	}
 	return v.Done(err, v.At("/embeds"), "“"+visit.Cut(e.Name)+"” is deleted.")
 }

@@ -124,8 +124,8 @@ func undoInTriage(v *visit.Visit) error {
 	v.TellAt("reading")
 	i := slices.IndexFunc(steps, func(s *models.Step) bool { return s.BatchID == v.Value("batch") })
 	if i < 0 {
-		v.KeepNotice("warn", "Nothing was undone: that was taken back before, or somebody moved it on since.")
-		return v.See(triagePath(v, l, ""), "")
+		return v.SeeWarning(triagePath(v, l, ""),
+			"Nothing was undone: that was taken back before, or somebody moved it on since.")
 	}
 	step := steps[i]
 	b, err := v.Programme.UndoBatch(v.UserContext(), step.BatchID)
