@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/agenda"
 	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
@@ -142,11 +143,7 @@ type agendaGrid struct {
 
 func (g *agendaGrid) fill() {
 	g.conflicts = g.agendaConflicts()
-	rooms := make([]string, len(g.day.Rooms))
-	for i, room := range g.day.Rooms {
-		rooms[i] = room.ID
-	}
-	g.page.Rooms = strings.Join(rooms, " ")
+	g.page.Rooms = strings.Join(store.Map(g.day.Rooms, func(room *models.Metadata) string { return room.ID }), " ")
 	g.tabs()
 	g.shelf()
 	g.window()
@@ -222,11 +219,9 @@ func (g *agendaGrid) starts() {
 	var last *pages.Start
 	for _, s := range g.day.Sessions {
 		at := s.StartsAt.In(g.Zone())
-		name := at.Format("15:04")
+		name := at.Format(layoutOf(at, "15:04"))
 		if s.StartsAt.Before(g.day.From.Time) {
 			name = "Since " + at.Format("Monday, 15:04")
-		} else if twice(at) {
-			name = at.Format("15:04 MST")
 		}
 		if last == nil || last.Name != name {
 			g.page.Starts = append(g.page.Starts, pages.Start{Name: name})

@@ -175,8 +175,10 @@ func moveSession(v *visit.Visit) error {
 	} else {
 		v.Faults = m.target()
 		if len(v.Faults) == 0 && v.Value("anyway") == "" {
-			if clash, err := m.clash(); err != nil || clash != nil {
-				return m.again(err, clash)
+			if clash, err := m.clash(); err != nil {
+				return err
+			} else if clash != nil {
+				return m.form(http.StatusUnprocessableEntity, clash)
 			}
 		}
 	}
@@ -220,10 +222,10 @@ func (m *agendaMove) refused() error {
 	}
 	if m.dropped {
 		f := m.Faults[0]
-		text := components.Sentence(f)
-		if f.Field == "day" || f.Field == "to" || f.Field == "minutes" {
-			text = components.Sentence(components.Fault{Message: strings.TrimPrefix(f.Message, "is no place")})
+		if f.Field == "day" || f.Field == "minutes" {
+			f.Field = ""
 		}
+		text := components.Sentence(f)
 		if f.Field == "to" {
 			text = "That is no place in the agenda. Reload the page, then move it again."
 		}

@@ -25,8 +25,7 @@ func moveForm(v *visit.Visit) error {
 	if !asked {
 		return m.form(http.StatusOK, nil)
 	}
-	v.Faults = faults
-	if len(faults) > 0 {
+	if v.Faults = faults; len(faults) > 0 {
 		return m.refused()
 	}
 	clash, err := m.clash()
@@ -37,14 +36,6 @@ func moveForm(v *visit.Visit) error {
 		clash = &pages.Clash{Free: true}
 	}
 	return m.form(http.StatusOK, clash)
-}
-
-// again shows the form once more, with the conflicts of its place.
-func (m *agendaMove) again(err error, clash *pages.Clash) error {
-	if err != nil {
-		return err
-	}
-	return m.form(http.StatusUnprocessableEntity, clash)
 }
 
 // form shows the page of the move.

@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/agenda"
+	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/batch"
@@ -141,11 +142,7 @@ func restUnplaced(v *visit.Visit, s *agenda.Placing) (string, error) {
 
 // placingLead says by which rules the places were found.
 func placingLead(v *visit.Visit, s *agenda.Placing) string {
-	var days []string
-	for _, day := range s.Rules.Days {
-		days = append(days, dayInWords(day))
-	}
-	lead := "On " + visit.Enumerated(days) + ", " + s.Rules.From + " to " + s.Rules.Until
+	lead := "On " + visit.Enumerated(store.Map(s.Rules.Days, dayInWords)) + ", " + s.Rules.From + " to " + s.Rules.Until
 	if s.Rules.Gap > 0 {
 		lead += ", with " + strconv.Itoa(s.Rules.Gap) + " minutes between sessions in a room"
 	}
@@ -193,11 +190,10 @@ func placeRow(v *visit.Visit, place agenda.SuggestedPlace) pages.PlaceRow {
 	return row
 }
 
+func nameOf(x *models.Participant) string { return x.FullName }
+
 func peopleNames(people []*models.Participant) string {
-	var names []string
-	for _, x := range people {
-		names = append(names, x.FullName)
-	}
+	names := store.Map(people, nameOf)
 	if len(names) > 3 {
 		return strings.Join(names[:3], ", ") + " and " + strconv.Itoa(len(names)-3) + " more"
 	}

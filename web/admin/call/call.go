@@ -180,10 +180,8 @@ func addCallPart(v *visit.Visit) error {
 		}
 		return v.At("/call#part-" + part.ID), nil
 	})
-	if err != nil {
-		return v.Again(err, func(status int) error { return callPage(v, status, in.Title) })
-	}
-	return v.See(v.At("/call"), "The part “"+visit.Cut(in.Title)+"” is there. Add questions to it, or drag some there.")
+	return v.DoneOrAgain(err, v.At("/call"), "The part “"+visit.Cut(in.Title)+"” is there. Add questions to it, or drag some there.",
+		func(status int) error { return callPage(v, status, in.Title) })
 }
 
 // moved returns the position that a form asks for, from 0 and below of.

@@ -91,10 +91,8 @@ func makeCode(v *visit.Visit, f *call.Form) error {
 			return v.At("/call/codes#code-" + code.ID), nil
 		})
 	}
-	if err != nil {
-		return v.Again(err, func(status int) error { return codesPage(v, status, f, e) })
-	}
-	return v.See(v.At("/call/codes"), "The code "+in.Code+" is there. Copy its link and send it on.")
+	return v.DoneOrAgain(err, v.At("/call/codes"), "The code "+in.Code+" is there. Copy its link and send it on.",
+		func(status int) error { return codesPage(v, status, f, e) })
 }
 
 func editCodeForm(v *visit.Visit, c *call.UsedCode) error {

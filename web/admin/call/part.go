@@ -66,10 +66,8 @@ func askRemovePart(v *visit.Visit, p *partAt) error {
 
 func removeCallPart(v *visit.Visit, p *partAt) error {
 	err := theCall(v).RemovePart(v.UserContext(), p.ID)
-	if err != nil {
-		return v.Again(err, func(status int) error { return callPage(v, status, "") })
-	}
-	return v.See(v.At("/call"), "The part “"+visit.Cut(p.Title)+"” is removed.")
+	return v.DoneOrAgain(err, v.At("/call"), "The part “"+visit.Cut(p.Title)+"” is removed.",
+		func(status int) error { return callPage(v, status, "") })
 }
 
 // partOptions returns the parts as options.

@@ -134,10 +134,7 @@ func addCallQuestion(v *visit.Visit, f *call.Form) error {
 			return v.At("/call#question-" + q.ID), nil
 		})
 	}
-	if err != nil {
-		return v.Again(err, again)
-	}
-	return v.See(v.At("/call#part-"+in.PartID), "“"+visit.Cut(in.Label)+"” is asked now.")
+	return v.DoneOrAgain(err, v.At("/call#part-"+in.PartID), "“"+visit.Cut(in.Label)+"” is asked now.", again)
 }
 
 func changeCallQuestion(v *visit.Visit, q *questionAt) error {

@@ -196,10 +196,8 @@ func editLetter(v *visit.Visit) error {
 		v.TellNow(err.Error(), nil, nil)
 		return letterPage(v, http.StatusConflict, &typed)
 	}
-	if err != nil {
-		return v.Again(err, func(status int) error { return letterPage(v, status, &typed) })
-	}
-	return v.See(v.At("/letters/"+v.Params("letter")), "The letter is saved.")
+	return v.DoneOrAgain(err, v.At("/letters/"+v.Params("letter")), "The letter is saved.",
+		func(status int) error { return letterPage(v, status, &typed) })
 }
 
 // onLetter wraps a change of one letter, and leads back to it.

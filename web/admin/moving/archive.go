@@ -54,10 +54,8 @@ func beginArchive(v *visit.Visit, _ *models.Event) error {
 		address = v.At("/moves/" + m.ID)
 		err = v.Once(func(ctx context.Context) (string, error) { return address, movesHere(v).Add(ctx, m) })
 	}
-	if err != nil {
-		return v.Again(err, func(status int) error { return archivePage(v, status, p) })
-	}
-	return v.See(address, "")
+	return v.DoneOrAgain(err, address, "",
+		func(status int) error { return archivePage(v, status, p) })
 }
 
 // eachOf names events, at most twenty.

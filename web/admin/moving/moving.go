@@ -194,10 +194,8 @@ func begin(v *visit.Visit) error {
 			return address, nil
 		})
 	}
-	if err != nil {
-		return v.Again(err, func(status int) error { return beginPage(v, status, p) })
-	}
-	return v.See(address, "")
+	return v.DoneOrAgain(err, address, "",
+		func(status int) error { return beginPage(v, status, p) })
 }
 
 // acting returns a handler that changes a move and shows it; a refusal is shown there as a notice.

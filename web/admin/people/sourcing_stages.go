@@ -53,10 +53,8 @@ func addStage(v *visit.Visit) error {
 		_, err := people.In(d).AddStage(ctx, in)
 		return stagesPath, err
 	})
-	if err != nil {
-		return v.Again(err, func(status int) error { return stagesPage(v, status, in) })
-	}
-	return v.See(stagesPath, "“"+visit.Cut(in.Name)+"” is added.")
+	return v.DoneOrAgain(err, stagesPath, "“"+visit.Cut(in.Name)+"” is added.",
+		func(status int) error { return stagesPage(v, status, in) })
 }
 
 // stage reads the stage of the path.

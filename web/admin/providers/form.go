@@ -64,10 +64,9 @@ func change(v *visit.Visit, p *staff.Provider) error {
 		return page.OldForm
 	}
 	n := typed(v)
-	if err := v.Team().ChangeProvider(v.UserContext(), p.ID, n, token); err != nil {
-		return v.Again(err, func(status int) error { return providerPage(v, status, p, n, v.Value("updated_at")) })
-	}
-	return v.See(base+"/"+p.ID, "Saved. Roles by groups change when people sign in the next time.")
+	err = v.Team().ChangeProvider(v.UserContext(), p.ID, n, token)
+	return v.DoneOrAgain(err, base+"/"+p.ID, "Saved. Roles by groups change when people sign in the next time.",
+		func(status int) error { return providerPage(v, status, p, n, v.Value("updated_at")) })
 }
 
 // fill puts a provider's values, or those that were typed, into the form.

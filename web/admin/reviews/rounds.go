@@ -148,10 +148,8 @@ func changeRound(v *visit.Visit, r *reviews.Round) error {
 			"to have it as it stands here.", nil, nil)
 		return roundPage(v, http.StatusConflict, r, form)
 	}
-	if err != nil {
-		return v.Again(err, func(status int) error { return roundPage(v, status, r, form) })
-	}
-	return v.See(v.At("/rounds/"+r.ID), "The settings are saved.")
+	return v.DoneOrAgain(err, v.At("/rounds/"+r.ID), "The settings are saved.",
+		func(status int) error { return roundPage(v, status, r, form) })
 }
 
 // askDeleteRound asks for confirmation, and says what is deleted with a round and what its reviewers then see.

@@ -174,10 +174,8 @@ func editEmbed(v *visit.Visit, e *embed.Embed) error {
 	read, _ := store.ParseTime(token) // a missing token counts as stale
 	change.UpdatedAt = &read
 	err := embeds(v).Save(v.UserContext(), e.ID, change)
-	if err == nil {
-		return v.See(v.At("/embeds/"+e.ID), "The embed is saved. Every page that has its code shows it from now on.")
-	}
-	return v.Again(err, func(status int) error { return embedForm(v, status, e, values, token) })
+	return v.DoneOrAgain(err, v.At("/embeds/"+e.ID), "The embed is saved. Every page that has its code shows it from now on.",
+		func(status int) error { return embedForm(v, status, e, values, token) })
 }
 
 // switchEmbed turns an embed off or on again, whatever else was changed meanwhile.

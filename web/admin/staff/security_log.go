@@ -104,11 +104,7 @@ func securityPage(v *visit.Visit, status int) error {
 func fileRows(v *visit.Visit) ([]pages.FilesRow, error) {
 	sizes, err := status.FilesOf(v.UserContext(), v.Store, v.Tenant())
 	row := func(of string, files, bytes int64) pages.FilesRow {
-		count := visit.Number(files) + " files"
-		if files == 1 {
-			count = "1 file"
-		}
-		return pages.FilesRow{Of: of, Files: count, Size: fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))}
+		return pages.FilesRow{Of: of, Files: visit.Counted(files, "file", "files"), Size: fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))}
 	}
 	rows := []pages.FilesRow{row("Altogether", sizes.Files, sizes.Bytes)}
 	for _, e := range sizes.Events {

@@ -18,20 +18,12 @@ const mostBytes = call.MaxFileBytes
 
 // joined writes values as lines.
 func joined[T ~string](values []T) string {
-	lines := make([]string, len(values))
-	for i, value := range values {
-		lines[i] = string(value)
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(store.Map(values, func(value T) string { return string(value) }), "\n")
 }
 
 // unjoined reads the values of lines; it returns an empty slice for none, never nil.
 func unjoined[T ~string](text string) []T {
-	values := []T{}
-	for _, line := range store.Lines(text) {
-		values = append(values, T(line))
-	}
-	return values
+	return store.Map(store.Lines(text), func(line string) T { return T(line) })
 }
 
 // taskFields are the fields of the form of a task.
@@ -52,11 +44,7 @@ func taskFields(v *visit.Visit, t *tasks.Task) []page.Edited {
 		if names == nil {
 			names, _ = v.RowNames() // without them, the ids stand
 		}
-		words := store.Lines(text)
-		for i, line := range words {
-			words[i] = cmp.Or(names[line], line)
-		}
-		return strings.Join(words, ", ")
+		return strings.Join(store.Map(store.Lines(text), func(line string) string { return cmp.Or(names[line], line) }), ", ")
 	}
 	lines := func(name, label, now string) page.Edited {
 		return page.Edited{Name: name, Label: label, Theirs: now, Show: named, Lines: true}

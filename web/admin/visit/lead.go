@@ -17,6 +17,14 @@ func (v *Visit) Lead(address string) error {
 	return v.SendStatus(http.StatusNoContent)
 }
 
+// DoneOrAgain is Done, except that a form that was refused is shown again.
+func (v *Visit) DoneOrAgain(err error, address, text string, show func(status int) error) error {
+	if err != nil {
+		return v.Again(err, show)
+	}
+	return v.See(address, text)
+}
+
 // DoneOrRefused is Done, except that a refusal is shown as a notice on the page at back.
 func (v *Visit) DoneOrRefused(err error, back, text string) error {
 	if store.KindOf(err) == store.Invalid {
