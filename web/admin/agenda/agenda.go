@@ -240,13 +240,13 @@ func (g *agendaGrid) starts() {
 func (g *agendaGrid) legend() {
 	shown := map[string]bool{}
 	for _, s := range slices.Concat(g.day.Sessions, g.day.Unplaced) {
-		shown[valueOr(s.TrackID, "")] = true
+		shown[visit.ValueOr(s.TrackID, "")] = true
 	}
 	g.page.Inks = []pages.Ink{{ID: noInk, Color: noTrack}}
 	for i, track := range g.day.Tracks {
 		if shown[track.ID] {
-			g.page.Inks = append(g.page.Inks, pages.Ink{ID: inkOf(i), Color: valueOr(track.Color, "")})
-			g.page.Legend = append(g.page.Legend, pages.Track{Name: track.Name, Color: valueOr(track.Color, "")})
+			g.page.Inks = append(g.page.Inks, pages.Ink{ID: inkOf(i), Color: visit.ValueOr(track.Color, "")})
+			g.page.Legend = append(g.page.Legend, pages.Track{Name: track.Name, Color: visit.ValueOr(track.Color, "")})
 		}
 	}
 	if shown[""] && len(g.page.Legend) > 0 {

@@ -93,9 +93,9 @@ func (g *agendaGrid) within(s *models.Session) (start, end time.Time) {
 // columnOf returns the id of a session's column, "" without a room or track.
 func (g *agendaGrid) columnOf(s *models.Session) string {
 	if g.asks.view == "tracks" {
-		return valueOr(s.TrackID, "")
+		return visit.ValueOr(s.TrackID, "")
 	}
-	return valueOr(s.RoomID, "")
+	return visit.ValueOr(s.RoomID, "")
 }
 
 // arrange makes the columns: one for each room or track, and one for sessions without, if there are any.
@@ -269,5 +269,5 @@ func placeText(s *models.Session) string {
 		}
 		return strconv.FormatInt(t.UnixMilli(), 10)
 	}
-	return valueOr(s.RoomID, "-") + " " + at(s.StartsAt) + " " + at(s.EndsAt)
+	return visit.ValueOr(s.RoomID, "-") + " " + at(s.StartsAt) + " " + at(s.EndsAt)
 }

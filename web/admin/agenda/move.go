@@ -114,7 +114,7 @@ func (m *agendaMove) fields() {
 	}
 	m.day, m.clock = m.ask("day", m.day), m.ask("time", m.clock)
 	m.which = m.ask("time_which", m.which)
-	m.room = m.ask("room_id", valueOr(m.session.RoomID, ""))
+	m.room = m.ask("room_id", visit.ValueOr(m.session.RoomID, ""))
 	m.minutes = m.ask("minutes", strconv.Itoa(int(m.session.Length()/time.Minute)))
 }
 

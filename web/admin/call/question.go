@@ -126,13 +126,9 @@ func addCallQuestion(v *visit.Visit, f *call.Form) error {
 	}
 	in, err := questionInput(e, "")
 	if err == nil {
-		err = v.Once(func(ctx context.Context) (string, error) {
-			q, err := theCall(v).AddQuestion(ctx, in.PartID, in)
-			if err != nil {
-				return "", err
-			}
-			return v.At("/call#question-" + q.ID), nil
-		})
+		_, err = visit.Made(v, func(ctx context.Context) (*call.Question, error) {
+			return theCall(v).AddQuestion(ctx, in.PartID, in)
+		}, func(q *call.Question) string { return v.At("/call#question-" + q.ID) })
 	}
 	return v.DoneOrAgain(err, v.At("/call#part-"+in.PartID), "“"+visit.Cut(in.Label)+"” is asked now.", again)
 }

@@ -41,23 +41,15 @@ func questionFields(q *questionAt) []page.Edited {
 	if of.MaxBytes != nil {
 		size = strconv.Itoa(*of.MaxBytes >> 20)
 	}
-	var options, kinds, after []string
-	for _, o := range of.Options {
-		options = append(options, packChoice(o))
-	}
-	for _, kind := range of.FileKinds {
-		kinds = append(kinds, string(kind))
-	}
-	for _, answer := range of.AskedIf.Answers {
-		after = append(after, of.AskedIf.Question+"\t"+answer)
-	}
+	kinds := store.Map(of.FileKinds, func(kind call.FileKind) string { return string(kind) })
+	after := store.Map(of.AskedIf.Answers, func(answer string) string { return of.AskedIf.Question + "\t" + answer })
 	all := []page.Edited{one("label", "Question", of.Label), one("help", "Help", of.Help),
 		one("type", "Answered with", string(of.Type)), one("part", "In the part", *of.PartID),
 		one("required", "Has to be answered", string(of.Required)), one("limit", "At most", limit),
 		one("unit", "What is counted", unit), one("seen_by", "Reviewers see the answer", string(of.SeenBy)),
 		one("asked_of", "Asked of", string(of.AskedOf)),
 		one("is_open", "Who reads the answers", map[bool]string{true: "yes"}[of.IsOpen]),
-		lines("options", "Choices", options), lines("kinds", "What the file may be", kinds),
+		lines("options", "Choices", store.Map(of.Options, packChoice)), lines("kinds", "What the file may be", kinds),
 		one("size", "Size at most, in MB", size), lines("formats", "For these formats", of.AskedIf.Formats),
 		lines("tracks", "For these tracks", of.AskedIf.Tracks), lines("after", "After an answer", after)}
 	if q.Question == nil {

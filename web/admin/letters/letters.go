@@ -84,9 +84,7 @@ func listLetters(v *visit.Visit) error {
 	if p.Progress = letterProgress(v, counts); p.Progress != nil && p.Progress.Live {
 		p.Refresh = "5"
 	}
-	for _, row := range rows {
-		p.Rows = append(p.Rows, letterRow(v, row))
-	}
+	p.Rows = store.Map(rows, func(row *models.LetterRow) pages.Row { return letterRow(v, row) })
 	return visit.Show(v, http.StatusOK, "Letters", pages.Letters, p)
 }
 

@@ -108,13 +108,9 @@ func (r *roster) segmentMenu(form visit.ViewForm) pages.Segments {
 func addSegment(v *visit.Visit, r *roster) error {
 	form := v.SentView()
 	in := people.SegmentInput{Name: form.Name, Query: r.encoded(), IsShared: form.Shared}
-	var s *people.Segment
-	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		if s, err = people.In(r.directory).AddSegment(ctx, keeper(v), in); err != nil {
-			return "", err
-		}
-		return r.base + "/segments/" + s.ID, nil
-	})
+	s, err := visit.Made(v, func(ctx context.Context) (*people.Segment, error) {
+		return people.In(r.directory).AddSegment(ctx, keeper(v), in)
+	}, func(s *people.Segment) string { return r.base + "/segments/" + s.ID })
 	if err != nil {
 		return v.Again(err, func(status int) error { return r.list(status, form) })
 	}

@@ -32,13 +32,8 @@ func addPage(v *visit.Visit, status int, n staff.NewProvider) error {
 
 func add(v *visit.Visit) error {
 	n := typed(v)
-	var made *staff.Provider
-	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		if made, err = v.Team().AddProvider(ctx, n); err != nil {
-			return "", err
-		}
-		return base + "/" + made.ID, nil
-	})
+	made, err := visit.Made(v, func(ctx context.Context) (*staff.Provider, error) { return v.Team().AddProvider(ctx, n) },
+		func(p *staff.Provider) string { return base + "/" + p.ID })
 	if err != nil {
 		return v.Again(err, func(status int) error { return addPage(v, status, n) })
 	}

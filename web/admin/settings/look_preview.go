@@ -191,7 +191,7 @@ func firstSessions(v *visit.Visit, agenda *site.Agenda, tracks []*models.Metadat
 			card.People = append(card.People, sitepages.Person{Name: person.Name})
 		}
 		for _, track := range tracks {
-			if s.TrackID != nil && *s.TrackID == track.ID {
+			if visit.ValueOr(s.TrackID, "") == track.ID {
 				onTrack(&card, track)
 			}
 		}

@@ -135,22 +135,16 @@ func makeTask(v *visit.Visit) error {
 	kind, whose := tasks.Kind(p.Kind), tasks.Whose(p.Whose)
 	c, err := changeOf(e, kind)
 	c.Kind, c.AskedOf = &kind, &whose
-	made := ""
+	var made *tasks.Task
 	if err == nil {
-		err = v.Once(func(ctx context.Context) (string, error) {
-			t, err := v.TasksOf().Create(ctx, c)
-			if err != nil {
-				return "", err
-			}
-			made = t.ID
-			return v.At("/tasks?task=" + t.ID), nil
-		})
+		made, err = visit.Made(v, func(ctx context.Context) (*tasks.Task, error) { return v.TasksOf().Create(ctx, c) },
+			func(t *tasks.Task) string { return v.At("/tasks?task=" + t.ID) })
 	}
 	switch text := "“" + visit.Cut(*c.Title) + "” is there. "; {
 	case err != nil:
 		return v.Again(err, again)
 	case *c.OnlyGiven:
-		return v.See(v.At("/tasks/"+made+"/give"), text+"Choose who has it.")
+		return v.See(v.At("/tasks/"+made.ID+"/give"), text+"Choose who has it.")
 	default:
 		return v.See(v.At("/tasks/list"), text+"Whom it is for has it from now on.")
 	}

@@ -28,10 +28,7 @@ func unjoined[T ~string](text string) []T {
 
 // taskFields are the fields of the form of a task.
 func taskFields(v *visit.Visit, t *tasks.Task) []page.Edited {
-	part, size := "", ""
-	if t.PartID != nil {
-		part = *t.PartID
-	}
+	size := ""
 	if t.MaxBytes != nil {
 		size = strconv.FormatFloat(float64(*t.MaxBytes)/(1<<20), 'f', -1, 64)
 	}
@@ -53,7 +50,7 @@ func taskFields(v *visit.Visit, t *tasks.Task) []page.Edited {
 		{Name: "instructions", Label: "Instructions", Theirs: t.Instructions},
 		page.EditedMoment("due_at", "Due", t.DueAt, v.Zone()), tick("is_required", "Required", t.IsRequired),
 		tick("is_reminded", "Remind people by itself", t.IsReminded), tick("is_public", "Put on the public page", t.IsPublic),
-		{Name: "part", Label: "Section of the call’s form", Theirs: part, Show: func(id string) string {
+		{Name: "part", Label: "Section of the call’s form", Theirs: visit.ValueOr(t.PartID, ""), Show: func(id string) string {
 			parts, _ := partChoices(v, id)
 			return visit.OptionName(parts, id)
 		}}, lines("file_kinds", "What the file may be", joined(t.FileKinds)),

@@ -55,9 +55,7 @@ func (s *sorting) quotas(intake *models.Intake) {
 			}
 			shown := pages.Quota{Name: q.Name, Accepted: q.Accepted, Queued: q.Queued, Wanted: q.Wanted,
 				URL: s.At("/triage") + s.l.With(q.Family.Singular(), q.ID)}
-			if q.Color != nil {
-				shown.Color = *q.Color
-			}
+			shown.Color = visit.ValueOr(q.Color, "")
 			out = append(out, shown)
 		}
 		return out

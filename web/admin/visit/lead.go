@@ -1,6 +1,7 @@
 package visit
 
 import (
+	"context"
 	"net/http"
 
 	"lectern/models/store"
@@ -15,6 +16,17 @@ func (v *Visit) Lead(address string) error {
 	}
 	v.Set("HX-Redirect", address)
 	return v.SendStatus(http.StatusNoContent)
+}
+
+// Made makes something once for a form, as Once does; at returns its address.
+func Made[T any](v *Visit, make func(context.Context) (T, error), at func(T) string) (made T, err error) {
+	err = v.Once(func(ctx context.Context) (string, error) {
+		if made, err = make(ctx); err != nil {
+			return "", err
+		}
+		return at(made), nil
+	})
+	return made, err
 }
 
 // DoneOrAgain is Done, except that a form that was refused is shown again.
