@@ -166,10 +166,8 @@ func (g *agendaGrid) tabs() {
 		}
 		tab := pages.Tab{Name: date.Format("Monday 2"), Short: date.Format("Mon 2"),
 			URL: At(g.Visit, d.Day, g.asks.view), Current: d.Day == g.asks.day,
-			Placed: visit.Number(d.Count) + " placed"}
-		if n := g.conflicts.days[d.Day]; n > 0 {
-			tab.Conflicts = visit.Counted(int64(n), "conflict", "conflicts")
-		}
+			Placed:    visit.Number(d.Count) + " placed",
+			Conflicts: visit.SomeOf(int64(g.conflicts.days[d.Day]), "conflict", "conflicts")}
 		if tab.Current {
 			p.Date = date.Format("Monday 2 January 2006")
 		}

@@ -223,7 +223,7 @@ func (g *agendaGrid) card(s *models.Session) pages.Card {
 	if s.Track != nil {
 		card.Track, card.Ink = s.Track.Name, inkOf(indexOf(g.day.Tracks, s.Track.ID))
 	}
-	card.People = strings.Join(store.Map(s.Participants, nameOf), ", ")
+	card.People = strings.Join(visit.Names(s.Participants), ", ")
 	return card
 }
 

@@ -116,7 +116,7 @@ func (d *publishDesk) row(x *models.Publishable) pages.PublishRow {
 	row := pages.PublishRow{Number: strconv.Itoa(x.Number), URL: d.At("/sessions/" + x.ID), Title: x.Title,
 		Meta: x.FriendlyID}
 	if s := d.sessions[x.ID]; s != nil {
-		row.Meta = strings.Join(append([]string{row.Meta}, store.Map(s.Participants, nameOf)...), " · ")
+		row.Meta = strings.Join(append([]string{row.Meta}, visit.Names(s.Participants)...), " · ")
 	}
 	return row
 }

@@ -65,9 +65,7 @@ func versionsPage(v *visit.Visit, status int, draft pages.VersionDraft) error {
 	case last != nil:
 		p.Verb = "Release version " + visit.Number(int64(last.Number+1))
 	}
-	if n := len(agenda.Concerned(changes)); n > 0 {
-		p.People = visit.Counted(int64(n), "person", "people")
-	}
+	p.People = visit.SomeOf(int64(len(agenda.Concerned(changes))), "person", "people")
 	for _, x := range versions {
 		p.Versions = append(p.Versions, pages.VersionDone{Number: visit.Number(int64(x.Number)), Name: x.Name, Note: x.Note,
 			URL: versionAt(v, x.ID), When: page.When(&x.CreatedAt, v.Event.Location()), By: x.ByName})
@@ -182,8 +180,8 @@ func versionPage(v *visit.Visit, status int, version *agenda.Version, draft page
 	}
 	if m != nil {
 		p.Letters = visit.MailingAt(v, m.ID)
-	} else if n := len(agenda.Concerned(changes)); n > 0 {
-		p.People = visit.Counted(int64(n), "person", "people")
+	} else {
+		p.People = visit.SomeOf(int64(len(agenda.Concerned(changes))), "person", "people")
 	}
 	v.Section = v.At("/publish")
 	return visit.Show(v, status, "Version "+visit.Number(int64(version.Number))+": "+version.Name, pages.Version, p)

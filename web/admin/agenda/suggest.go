@@ -190,10 +190,8 @@ func placeRow(v *visit.Visit, place agenda.SuggestedPlace) pages.PlaceRow {
 	return row
 }
 
-func nameOf(x *models.Participant) string { return x.FullName }
-
 func peopleNames(people []*models.Participant) string {
-	names := store.Map(people, nameOf)
+	names := visit.Names(people)
 	if len(names) > 3 {
 		return strings.Join(names[:3], ", ") + " and " + strconv.Itoa(len(names)-3) + " more"
 	}

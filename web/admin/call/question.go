@@ -66,9 +66,7 @@ func callQuestionPage(v *visit.Visit, status int, q *questionAt, e *page.Edit) e
 		if err != nil {
 			return err
 		}
-		if n := answers.Total(); n > 0 {
-			p.Answers = visit.Counted(int64(n), "answer", "answers")
-		}
+		p.Answers = visit.SomeOf(int64(answers.Total()), "answer", "answers")
 		p.Offers = offersOf(q.form, asked, e.Of("options"), answers)
 	}
 	if p.New {

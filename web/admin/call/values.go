@@ -155,12 +155,7 @@ func questionInput(e *page.Edit, standard call.StandardField) (in call.QuestionI
 // offersOf returns the rows of a question's choices: the existing ones and some empty rows, or all rows of its family.
 func offersOf(f *call.Form, q *call.Question, options string,
 	answers call.Answered) (offers []pages.Offer) {
-	uses := func(value string) string {
-		if n := answers.Of(q, value); n > 0 {
-			return visit.Counted(int64(n), "answer", "answers")
-		}
-		return ""
-	}
+	uses := func(value string) string { return visit.SomeOf(int64(answers.Of(q, value)), "answer", "answers") }
 	lines := strings.Split(options, "\n")
 	if family := q.Family(); family != "" {
 		for _, row := range f.Rows {

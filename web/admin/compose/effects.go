@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/outbox"
+	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/compose"
 	"lectern/web/admin/visit"
@@ -91,13 +92,8 @@ func (c *composing) fits(minutes, open int) []string {
 }
 
 // leaving returns the parts that the form takes out of the session.
-func (c *composing) leaving() (labels []string) {
-	for _, s := range c.theirs {
-		if !c.form.has(s.ID) {
-			labels = append(labels, s.FriendlyID)
-		}
-	}
-	return labels
+func (c *composing) leaving() []string {
+	return labelsOf(slices.DeleteFunc(slices.Clone(c.theirs), func(s *models.Session) bool { return c.form.has(s.ID) }))
 }
 
 // link says what becomes of the texts.
@@ -148,9 +144,6 @@ func (c *composing) held() (says []string, err error) {
 	return says, err
 }
 
-func labelsOf(rows []*models.Session) (labels []string) {
-	for _, s := range rows {
-		labels = append(labels, s.FriendlyID)
-	}
-	return labels
+func labelsOf(rows []*models.Session) []string {
+	return store.Map(rows, func(s *models.Session) string { return s.FriendlyID })
 }

@@ -7,7 +7,6 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
-	"lectern/views/components"
 	pages "lectern/views/pages/compose"
 	"lectern/views/records"
 	"lectern/web/admin/sessions"
@@ -34,7 +33,7 @@ func (c *composing) show(status int) error {
 	for i := range f.parts {
 		p.Parts = append(p.Parts, c.part(i))
 	}
-	p.Titles, p.Texts = c.titles(), c.texts()
+	p.Titles, p.Texts = c.choices(f.title.from, func(s *models.Session) string { return s.Title }), c.texts()
 	people := c.united()
 	p.People = c.people(people)
 	p.Same = sameNames(people)
@@ -63,11 +62,6 @@ func (c *composing) part(at int) pages.Part {
 		p.Problem = s.FriendlyID + " " + problem + ". Take it out to go on."
 	}
 	return p
-}
-
-// titles returns the choices of the session's title.
-func (c *composing) titles() (choices []pages.TextChoice) {
-	return c.choices(c.form.title.from, func(s *models.Session) string { return s.Title })
 }
 
 // texts returns the choices of its description.
@@ -127,8 +121,7 @@ func (c *composing) united() []*models.Participant {
 func (c *composing) people(united []*models.Participant) (rows []pages.Person) {
 	for _, x := range united {
 		row := pages.Person{ID: x.ContactID, Name: x.FullName, Company: x.CompanyName,
-			URL: c.At("/speakers/" + x.ContactID), Roles: visit.Choices(models.ParticipantRoles,
-				func(r models.Role) (string, string) { return string(r), components.StatusName(string(r)) }, string(x.Role))}
+			URL: c.At("/speakers/" + x.ContactID), Roles: visit.Choices(models.ParticipantRoles, visit.Named, string(x.Role))}
 		var from []string
 		if c.into != nil && sessions.PlaceOn(c.into, x.ContactID) >= 0 {
 			from = append(from, c.into.FriendlyID)

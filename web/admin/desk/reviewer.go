@@ -111,16 +111,13 @@ func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
 
 func queuedRow(v *visit.Visit, s *models.Session, queue lists.List) pages.QueuedRow {
 	row := pages.QueuedRow{Label: s.FriendlyID, Title: s.Title, URL: v.At("/sessions/"+s.ID) + queue.From()}
-	var people, facts []string
-	for _, person := range s.Participants {
-		people = append(people, person.FullName)
-	}
+	var facts []string
 	if s.Track != nil {
 		facts = append(facts, s.Track.Name)
 	}
 	if s.Format != nil {
 		facts = append(facts, s.Format.Name)
 	}
-	row.People, row.Facts = visit.Enumerated(people), strings.Join(facts, ", ")
+	row.People, row.Facts = visit.Enumerated(visit.Names(s.Participants)), strings.Join(facts, ", ")
 	return row
 }

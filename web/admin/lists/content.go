@@ -20,9 +20,7 @@ func contentOptions(v *visit.Visit, kind string) ([]components.Option, error) {
 	if !hasContent(v, kind) {
 		return nil, nil
 	}
-	return visit.Choices(models.ContentStates, func(s models.ContentState) (string, string) {
-		return string(s), components.StatusName(string(s))
-	}), nil
+	return visit.Choices(models.ContentStates, visit.Named), nil
 }
 
 func narrowContent(f *models.SessionFilter, _ List, values []string) {

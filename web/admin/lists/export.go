@@ -110,14 +110,13 @@ func (e *exporter) row(s *models.Session) []string {
 	for _, column := range e.columns {
 		row = append(row, column.text(e, s))
 	}
-	var names, addresses []string
+	var addresses []string
 	for _, person := range s.Participants {
-		names = append(names, person.FullName)
 		if person.Email != "" {
 			addresses = append(addresses, person.Email)
 		}
 	}
-	row = append(row, store.PlainText(s.Description), strings.Join(names, "; "))
+	row = append(row, store.PlainText(s.Description), strings.Join(visit.Names(s.Participants), "; "))
 	if e.addresses {
 		row = append(row, strings.Join(addresses, "; "))
 	}

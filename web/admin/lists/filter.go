@@ -219,14 +219,10 @@ func scoreOptions(v *visit.Visit, kind string) (options []components.Option, err
 
 // StatusOptions returns all statuses of sessions as options.
 func StatusOptions(chosen string) []components.Option {
-	return visit.Choices(models.Statuses, statusOption, chosen)
-}
-
-func statusOption(s models.Status) (value, name string) {
-	return string(s), components.StatusName(string(s))
+	return visit.Choices(models.Statuses, visit.Named, chosen)
 }
 
 // undecidedOptions returns the undecided statuses, which triage shows, as options.
 func undecidedOptions() []components.Option {
-	return visit.Choices(models.Undecided, statusOption)
+	return visit.Choices(models.Undecided, visit.Named)
 }

@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/moves"
+	"lectern/models/store"
 	pages "lectern/views/pages/moving"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -61,10 +62,9 @@ func beginArchive(v *visit.Visit, _ *models.Event) error {
 // eachOf names events, at most twenty.
 func eachOf(all []*moves.Event) string {
 	const shown = 20
-	var names []string
-	for _, e := range all[:min(shown, len(all))] {
-		names = append(names, "“"+visit.Cut(e.Name)+"” ("+e.Slug+")")
-	}
+	names := store.Map(all[:min(shown, len(all))], func(e *moves.Event) string {
+		return "“" + visit.Cut(e.Name) + "” (" + e.Slug + ")"
+	})
 	switch more := len(all) - shown; {
 	case len(all) == 0:
 		return "there is none"

@@ -115,9 +115,7 @@ func removeStagePage(v *visit.Visit, status int, s *people.Stage, into string) e
 	}
 	p := pages.RemoveStagePage{ConfirmPage: layouts.ConfirmPage{Action: stagesPath + "/" + s.ID + "/delete",
 		Verb: "Remove the stage", Cancel: stagesPath, Last: "Moves that were made keep its name."}}
-	if n := counts[s.ID]; n > 0 {
-		p.Cards = visit.Counted(n, "card", "cards")
-	}
+	p.Cards = visit.SomeOf(counts[s.ID], "card", "cards")
 	for _, other := range stages {
 		if other.ID != s.ID {
 			p.Others = append(p.Others, components.Option{Value: other.ID, Name: other.Name, Chosen: other.ID == into})

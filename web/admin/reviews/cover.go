@@ -33,10 +33,8 @@ func listCover(v *visit.Visit, r *reviews.Round) error {
 	p := pages.CoverPage{Base: base, Round: r.Name, Text: text}
 	for _, s := range rows {
 		row := pages.CoverRow{Label: s.FriendlyID, Title: s.Title, URL: base + "/submissions/" + s.SessionID,
-			Status: string(s.Status), Reviewers: hasReviewers(s.Assigned)}
-		if s.Aside > 0 {
-			row.Aside = visit.Number(s.Aside) + " set aside"
-		}
+			Status: string(s.Status), Reviewers: hasReviewers(s.Assigned),
+			Aside: visit.SomeOf(s.Aside, "set aside", "set aside")}
 		p.Rows = append(p.Rows, row)
 	}
 	at := func(page int) string {

@@ -56,10 +56,8 @@ func roundPeople(v *visit.Visit, p *pages.RoundPage, r *reviews.Round) error {
 	for _, one := range on {
 		row := pages.RoundReviewer{Name: one.Name, Email: one.Email, Invited: one.UserID == "",
 			Assigned: visit.Number(one.Assigned),
-			Waiting:  visit.Number(one.Waiting()), Part: one.Answered, Whole: one.Assigned, WaitsForThem: one.Waiting() > 0}
-		if one.Aside > 0 {
-			row.Aside = visit.Number(one.Aside) + " set aside"
-		}
+			Waiting:  visit.Number(one.Waiting()), Part: one.Answered, Whole: one.Assigned, WaitsForThem: one.Waiting() > 0,
+			Aside: visit.SomeOf(one.Aside, "set aside", "set aside")}
 		p.Reviewers = append(p.Reviewers, row)
 	}
 	others, err := v.Rounds().Candidates(v.UserContext(), r.ID)

@@ -8,7 +8,6 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/models/store"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/lists"
@@ -125,5 +124,5 @@ func alsoChanged(v *visit.Visit, now, was *models.Session) (string, error) {
 
 // NamesOn joins the names of the people on a session.
 func NamesOn(s *models.Session) string {
-	return strings.Join(store.Map(s.Participants, func(x *models.Participant) string { return x.FullName }), ", ")
+	return strings.Join(visit.Names(s.Participants), ", ")
 }

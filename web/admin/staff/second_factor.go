@@ -41,9 +41,7 @@ func factorPage(v *visit.Visit, status int, p pages.FactorPage) error {
 		if err != nil {
 			return err
 		}
-		if n := len(logins) - 1; n > 0 {
-			p.Elsewhere = visit.Counted(int64(n), "other browser", "other browsers")
-		}
+		p.Elsewhere = visit.SomeOf(int64(len(logins)-1), "other browser", "other browsers")
 	}
 	for rest := p.Secret; rest != ""; {
 		n := min(4, len(rest))

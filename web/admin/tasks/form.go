@@ -63,12 +63,8 @@ func taskChoices(v *visit.Visit, p *pages.FormPage, e *page.Edit) error {
 		p.FileKinds = append(p.FileKinds, components.Option{Value: string(kind.FileKind), Name: kind.Name,
 			Chosen: slices.Contains(store.Lines(e.Of("file_kinds")), string(kind.FileKind))})
 	}
-	p.Roles = visit.Choices(models.ParticipantRoles, func(r models.Role) (string, string) {
-		return string(r), components.StatusName(string(r))
-	}, store.Lines(e.Of("roles"))...)
-	p.Statuses = visit.Choices(tasks.Statuses, func(s models.Status) (string, string) {
-		return string(s), components.StatusName(string(s))
-	}, store.Lines(e.Of("statuses"))...)
+	p.Roles = visit.Choices(models.ParticipantRoles, visit.Named, store.Lines(e.Of("roles"))...)
+	p.Statuses = visit.Choices(tasks.Statuses, visit.Named, store.Lines(e.Of("statuses"))...)
 	for _, f := range []struct {
 		family models.Family
 		to     *[]components.Option

@@ -130,9 +130,7 @@ func (s *sorting) row(of *models.Session, outcomes []*reviews.Outcome) pages.Row
 	if of.Track != nil {
 		row.Color = of.Track.Color
 	}
-	for _, person := range of.Participants {
-		row.People = append(row.People, person.FullName)
-	}
+	row.People = visit.Names(of.Participants)
 	if of.Format != nil {
 		row.Facts = of.Format.Name
 		if of.Format.DefaultMinutes != nil {

@@ -186,5 +186,15 @@ func Choices[T any](list []T, of func(T) (value, name string), chosen ...string)
 	return out
 }
 
+// Named returns a status or a role as Choices takes it.
+func Named[T ~string](it T) (value, name string) {
+	return string(it), components.StatusName(string(it))
+}
+
+// Names returns the names of people on a session.
+func Names(people []*models.Participant) []string {
+	return store.Map(people, func(x *models.Participant) string { return x.FullName })
+}
+
 // TitlesShown is how many records are named on a page that asks before many are changed.
 const TitlesShown = 10
