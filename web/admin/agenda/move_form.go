@@ -86,10 +86,7 @@ func (m *agendaMove) clash() (*pages.Clash, error) {
 	if err != nil || len(met) == 0 {
 		return nil, err
 	}
-	clash := &pages.Clash{}
-	for _, c := range met {
-		clash.Lines = append(clash.Lines, warn.Conflict(m.Visit, c))
-	}
+	clash := &pages.Clash{Lines: warn.Conflicts(m.Visit, met)}
 	free, err := agenda.Of(m.Programme).NextFree(m.UserContext(), moved, 5*time.Minute)
 	if err != nil || free == nil {
 		return clash, err

@@ -54,14 +54,11 @@ func (c *composing) effects(p *pages.Page, people []*models.Participant) error {
 }
 
 // wouldCollide returns the conflicts that the session would have with these people.
-func (c *composing) wouldCollide(people []*models.Participant) (said []components.Linked, err error) {
+func (c *composing) wouldCollide(people []*models.Participant) ([]components.Linked, error) {
 	then := new(*c.into)
 	then.Participants = people
 	conflicts, err := c.Programme.WouldConflict(c.UserContext(), then)
-	for _, each := range conflicts {
-		said = append(said, warn.Conflict(c.Visit, each))
-	}
-	return said, err
+	return warn.Conflicts(c.Visit, conflicts), err
 }
 
 // minutes returns the minutes of all parts, and how many parts have none.

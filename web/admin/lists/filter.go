@@ -151,8 +151,8 @@ func saysSpeaker(v *visit.Visit, id string) (toolbar.Chip, error) {
 	return toolbar.Chip{}, err
 }
 
-// FilterForm returns the filters that a list offers, with what is chosen.
-func FilterForm(v *visit.Visit, l List) (groups []toolbar.FilterGroup, err error) {
+// filterForm returns the filters that a list offers, with what is chosen.
+func filterForm(v *visit.Visit, l List) (groups []toolbar.FilterGroup, err error) {
 	for _, f := range listFilters {
 		if !slices.Contains(f.lists, l.Kind) {
 			continue
@@ -177,8 +177,8 @@ func FilterForm(v *visit.Visit, l List) (groups []toolbar.FilterGroup, err error
 	return groups, nil
 }
 
-// Chips returns the filters that are on, except those that a tab or the search field shows.
-func Chips(v *visit.Visit, base string, l List) (chips []toolbar.Chip, err error) {
+// chips returns the filters that are on, except those that a tab or the search field shows.
+func chips(v *visit.Visit, base string, l List) (chips []toolbar.Chip, err error) {
 	for _, f := range listFilters {
 		if f.asTab != nil && f.asTab(l) {
 			continue

@@ -48,14 +48,17 @@ func setStatus(v *visit.Visit) error {
 	return changed(v, now, s, text)
 }
 
-// statusNow says which status a record has now.
-func statusNow(status models.Status) string {
+// WhereIs words a status within a sentence: "accepted", or "in the accept queue".
+func WhereIs(status models.Status) string {
 	where := ""
 	if status == models.AcceptQueue || status == models.DeclineQueue {
 		where = "in the "
 	}
-	return "It is " + where + strings.ToLower(components.StatusName(string(status))) + " now."
+	return where + strings.ToLower(components.StatusName(string(status)))
 }
+
+// statusNow says which status a record has now.
+func statusNow(status models.Status) string { return "It is " + WhereIs(status) + " now." }
 
 // decides tells whether a change of status is a decision, which others are told of.
 func decides(s *models.Session, to models.Status) bool {

@@ -28,21 +28,7 @@ func (s *sorting) bar() (err error) {
 				Current: l.Round() == r.ID})
 		}
 	}
-	if b.Filters, err = lists.FilterForm(s.Visit, l); err != nil {
-		return err
-	}
-	if b.Chips, err = lists.Chips(s.Visit, b.Base, l); err != nil {
-		return err
-	}
-	if len(b.Chips) > 0 || b.Text != "" {
-		b.Clear = b.Base + l.Wide()
-	}
-	for _, name := range lists.Names() {
-		if name != "page" && name != "q" && !b.Offers(name) {
-			b.Hidden = append(b.Hidden, l.Hidden(name)...)
-		}
-	}
-	return nil
+	return lists.Narrow(s.Visit, b, l)
 }
 
 // quotas fills in how much of each track and format is taken.
