@@ -52,9 +52,7 @@ func agendaMoveOf(v *visit.Visit) (*agendaMove, error) {
 		return nil, err
 	}
 	m := &agendaMove{Visit: v, session: s, dropped: v.Get("HX-Request") != ""}
-	for _, d := range days.Days {
-		m.days = append(m.days, d.Day)
-	}
+	m.days = store.Map(days.Days, func(d models.DayCount) string { return d.Day })
 	return m, nil
 }
 

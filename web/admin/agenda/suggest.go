@@ -2,7 +2,6 @@ package agenda
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -54,13 +53,10 @@ func suggestPage(v *visit.Visit, status int, r *models.PlacingRules) error {
 	if n > agenda.MaxSuggested {
 		p.Lead += " " + visit.Number(agenda.MaxSuggested) + " are placed at a time: apply those, then come back for the rest."
 	}
-	for _, day := range defaults.Days {
-		p.Days = append(p.Days, components.Option{Value: day, Name: dayInWords(day), Chosen: slices.Contains(r.Days, day)})
-	}
-	for _, step := range models.PlacingSteps {
-		p.Steps = append(p.Steps, components.Option{Value: strconv.Itoa(step), Name: "every " + strconv.Itoa(step) + " minutes",
-			Chosen: step == r.Step})
-	}
+	p.Days = visit.Choices(defaults.Days, func(day string) (string, string) { return day, dayInWords(day) }, r.Days...)
+	p.Steps = visit.Choices(models.PlacingSteps, func(step int) (string, string) {
+		return strconv.Itoa(step), "every " + strconv.Itoa(step) + " minutes"
+	}, strconv.Itoa(r.Step))
 	return visit.Show(v, status, title, pages.Suggest, p)
 }
 
@@ -82,10 +78,7 @@ func suggestPlaces(v *visit.Visit) error {
 		return n
 	}
 	r := models.PlacingRules{From: v.Value("from"), Until: v.Value("until"), Step: whole("step"), Gap: whole("gap"),
-		Minutes: whole("minutes")}
-	for _, day := range v.Values("days") {
-		r.Days = append(r.Days, strings.Clone(day))
-	}
+		Minutes: whole("minutes"), Days: store.Map(v.Values("days"), strings.Clone)}
 	if r.Until == "00:00" { // as browsers send the end of the day
 		r.Until = "24:00"
 	}
@@ -115,9 +108,7 @@ func showPlaces(v *visit.Visit) error {
 	if moves > 0 {
 		p.Verb = "Place " + visit.Counted(int64(moves), "session", "sessions")
 	}
-	for _, left := range s.Left {
-		p.Left = append(p.Left, placeRow(v, left))
-	}
+	p.Left = store.Map(s.Left, func(left agenda.SuggestedPlace) pages.PlaceRow { return placeRow(v, left) })
 	p.Numbers = placingNumbers(s)
 	title := "Places for " + visit.Number(int64(len(s.Places))) + " of " + visit.Number(int64(s.Total))
 	if len(s.Places) == 0 {

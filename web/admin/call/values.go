@@ -134,9 +134,7 @@ func questionInput(e *page.Edit, standard call.StandardField) (in call.QuestionI
 			in.MaxWords = limit
 		}
 	}
-	for _, kind := range store.Lines(e.Of("kinds")) {
-		in.FileKinds = append(in.FileKinds, call.FileKind(kind))
-	}
+	in.FileKinds = store.Map(store.Lines(e.Of("kinds")), func(kind string) call.FileKind { return call.FileKind(kind) })
 	if n := number("max_bytes", e.Of("size")); n != nil && in.Type == field.File {
 		in.MaxBytes = new(min(*n, 1<<20) << 20)
 	}

@@ -89,9 +89,7 @@ func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
 	d.GivenCount, d.WaitingCount, d.WholeCount = visit.Number(d.Given), visit.Number(waits), visit.Number(d.Whole)
 	d.WaitingText = map[bool]string{true: "submission waits for your review",
 		false: "submissions wait for your review"}[waits == 1]
-	for _, s := range rows {
-		d.Queue = append(d.Queue, queuedRow(v, s, queue))
-	}
+	d.Queue = store.Map(rows, func(s *models.Session) pages.QueuedRow { return queuedRow(v, s, queue) })
 	if len(d.Queue) > 0 {
 		d.NextURL = d.Queue[0].URL
 	}

@@ -29,9 +29,7 @@ func listBiographies(v *visit.Visit, r *roster) error {
 	p := sessions.VersionsPage{Record: records.Record{Name: x.FullName, URL: base},
 		Action: base + "/biography", Token: x.UpdatedAt.String(),
 		Newest: versions[0].ID, Older: len(versions) == models.MaxVersions}
-	for _, version := range versions {
-		p.Versions = append(p.Versions, biography(r, version))
-	}
+	p.Versions = store.Map(versions, func(version *models.Version) sessions.Version { return biography(r, version) })
 	return visit.Show(v, http.StatusOK, "Versions of the biography", sessions.Versions, p)
 }
 

@@ -155,9 +155,7 @@ func (r *roster) allFilters(query url.Values) ([]rosterFilter, error) {
 	filters = append(filters, rosterFilter{name: "role", label: "Role" + where, many: true,
 		options: named("speaker", "Speaker", "moderator", "Moderator", "chairperson", "Chairperson"),
 		set: func(f *people.Filter, get func(string) []string) {
-			for _, role := range get("role") {
-				f.Roles = append(f.Roles, models.Role(role))
-			}
+			f.Roles = store.Map(get("role"), func(role string) models.Role { return models.Role(role) })
 		}},
 		textFilter("company", "Company", "As it is written", func(f *people.Filter) *string { return &f.Company }),
 		textFilter("job", "Job title", "Has the words", func(f *people.Filter) *string { return &f.JobTitle }))

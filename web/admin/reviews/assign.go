@@ -20,7 +20,7 @@ const shortShown = 20
 // planAssignment shows the form that distributes submissions, with a preview if the address asks for one.
 func planAssignment(v *visit.Visit, r *reviews.Round) error {
 	p := pages.AssignPage{Each: v.Query("each", "2"), Limit: v.Query("limit")}
-	users := store.Map(v.Request().URI().QueryArgs().PeekMulti("user"), func(id []byte) string { return string(id) })
+	users := v.Queries("user")
 	if !v.Request().URI().QueryArgs().Has("track") {
 		return assignPage(v, http.StatusOK, r, p, "", users)
 	}

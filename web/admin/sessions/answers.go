@@ -225,10 +225,7 @@ func pressAnswers(v *visit.Visit, p *call.Proposal, state answers.State) error {
 
 // missing says what a submission lacks, "" for nothing.
 func missing(p *call.Proposal) string {
-	var labels []string
-	for _, fault := range p.Unfinished() {
-		labels = append(labels, "“"+visit.Cut(fault.Label)+"”")
-	}
+	labels := store.Map(p.Unfinished(), func(f call.Fault) string { return "“" + visit.Cut(f.Label) + "”" })
 	switch {
 	case len(labels) == 0:
 		return ""

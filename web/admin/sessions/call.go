@@ -24,9 +24,9 @@ func callPartOf(v *visit.Visit, s *models.Session, r *call.Record) *pages.CallPa
 		Facts: callFacts(v, s, r, organizes), MayChange: organizes && s.IsAbstract, IsDraft: s.Status == models.Draft,
 		IsLocked: r.LockedAt != nil, IsOpen: isAhead(v, r.OpenUntil), Zone: page.City(v.Event.Timezone),
 		CanTakeUp: s.Status == models.Withdrawn && r.WithdrawnFrom != ""}
-	for _, x := range s.Participants {
-		p.People = append(p.People, callPerson(v, x, s, r, organizes))
-	}
+	p.People = store.Map(s.Participants, func(x *models.Participant) pages.CallPerson {
+		return callPerson(v, x, s, r, organizes)
+	})
 	for _, x := range r.Asked {
 		asked := pages.CallAsked{Name: cmp.Or(x.Name, "Somebody"), Role: components.StatusName(string(x.Role)),
 			State: map[string]string{call.Invited: "has not answered", call.Joined: "joined", call.Refused: "said no"}[x.State]}

@@ -48,9 +48,7 @@ func listVersions(v *visit.Visit, s *models.Session) error {
 	case v.May(staff.Organizer):
 		p.Action = base + "/versions"
 	}
-	for _, version := range versions[from:until] {
-		p.Versions = append(p.Versions, versionRow(v, version))
-	}
+	p.Versions = store.Map(versions[from:until], func(of *models.Version) pages.Version { return versionRow(v, of) })
 	return visit.Show(v, http.StatusOK, "Versions of the text", pages.Versions, p)
 }
 

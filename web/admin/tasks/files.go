@@ -90,11 +90,7 @@ func ticks(v *visit.Visit) []string {
 	if v.Query("take") == "" {
 		return nil
 	}
-	ids := []string{}
-	for _, id := range v.Request().URI().QueryArgs().PeekMulti("id") {
-		ids = append(ids, string(id))
-	}
-	return ids
+	return v.Queries("id")
 }
 
 // noFiles says why an archive would be empty.

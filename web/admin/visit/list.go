@@ -31,6 +31,11 @@ func (v *Visit) PlainListing(names ...string) Listing {
 	return l
 }
 
+// Queries returns all values of a parameter of the address.
+func (v *Visit) Queries(name string) []string {
+	return store.Map(v.Context().QueryArgs().PeekMulti(name), func(value []byte) string { return string(value) })
+}
+
 // Set replaces the values of a parameter, each once; "" is left out.
 func (l Listing) Set(name string, values ...string) {
 	l.Query.Del(name)
