@@ -55,11 +55,6 @@ func inPlace(rows []sentChoice) []sentChoice {
 	return placed
 }
 
-// choicesSent returns the choices of the form, in the order of their positions.
-func choicesSent(v *visit.Visit) []string {
-	return store.Map(inPlace(sentChoices(v)), lineOf)
-}
-
 // arrangesChoices does what a button beside the choices says, and tells whether one was pressed.
 func arrangesChoices(v *visit.Visit, e *page.Edit) bool {
 	do, which, _ := strings.Cut(v.Value("do"), ":")

@@ -81,7 +81,7 @@ func callQuestionPage(v *visit.Visit, status int, q *questionAt, e *page.Edit) e
 func questionChoices(v *visit.Visit, f *call.Form, asked *call.Question, p *pages.QuestionPage) {
 	p.Types = visit.Choices(field.Types(), func(t field.Type) (string, string) { return string(t), t.Label() },
 		p.Values["type"])
-	p.Parts = partOptions(f, p.Values["part"])
+	p.Parts = visit.Choices(f.Parts, func(of *call.Part) (string, string) { return of.ID, of.Title }, p.Values["part"])
 	if family := asked.Family(); family != "" {
 		p.FromRows, p.RowsURL = true, v.At("/metadata/"+string(family))
 	}

@@ -92,7 +92,7 @@ func questionSent(v *visit.Visit, q *questionAt) *page.Edit {
 
 // rowsSent returns the choices of the form's rows, as lines: those with a text, or those that are ticked.
 func rowsSent(v *visit.Visit) string {
-	lines, ticked := choicesSent(v), v.Values("offer")
+	lines, ticked := store.Map(inPlace(sentChoices(v)), lineOf), v.Values("offer")
 	for i, id := range v.Values("offer_id") {
 		if slices.Contains(ticked, id) {
 			lines = append(lines, packLine(id, besideChoice(v, "choice_note", i), besideChoice(v, "choice_limit", i), ""))

@@ -73,11 +73,6 @@ func partsOf(text string) (parts []composedPart) {
 	return parts
 }
 
-func partsText(parts []composedPart) string {
-	text, _ := json.Marshal(parts)
-	return string(text)
-}
-
 // partOf returns a session's present part as the form holds it.
 func partOf(s *models.Session) composedPart {
 	return composedPart{s.ID, s.UpdatedAt.String(), visit.WholeText(s.PartMinutes)}

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,8 +19,9 @@ func (c *composing) show(status int) error {
 	c.form.settle()
 	c.Section = c.At("/submissions")
 	f := &c.form
+	was, _ := json.Marshal(f.was)
 	p := pages.Page{
-		Action: c.At("/compose"), Cancel: c.At("/submissions"), Was: partsText(f.was), Into: f.into, Token: f.token,
+		Action: c.At("/compose"), Cancel: c.At("/submissions"), Was: string(was), Into: f.into, Token: f.token,
 		Left: c.left, Who: c.who, Typed: pages.TypedText{Title: f.title.typed, Description: f.description.typed},
 		Removed: sessions.RemovedOnSave(f.description.typed, c.loses),
 	}

@@ -105,10 +105,10 @@ func bulk(v *visit.Visit, kind string) error {
 	if missing := missingOf(form, known, narrowed, len(verb.fields) > 0 && c.IsEmpty()); missing != "" {
 		return again(missing)
 	}
-	if verb.opensPage() {
+	if verb.composes || verb.operation == models.BatchCommit { // the user decides on another page
 		return openPage(v, l, verb, form)
 	}
-	asks := verb.asksFirst(c)
+	asks := verb.question != nil && verb.question(c, "", 0, 0).Verb != ""
 	if asks && v.Value("confirm") == "" {
 		return confirmBulk(v, l, verb, c, form)
 	}

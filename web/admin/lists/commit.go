@@ -11,9 +11,6 @@ import (
 	"lectern/web/page"
 )
 
-// opensPage tells whether a verb leads to a page where the user decides.
-func (b verb) opensPage() bool { return b.composes || b.operation == models.BatchCommit }
-
 func openPage(v *visit.Visit, l List, verb verb, form formOnList) error {
 	if verb.composes {
 		return composeSelected(v, l, form)

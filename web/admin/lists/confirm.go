@@ -76,11 +76,6 @@ func askOfDeletion(_ models.BatchChange, what string, found, public int64) layou
 	return q
 }
 
-// asksFirst tells whether the change needs confirmation.
-func (b verb) asksFirst(c models.BatchChange) bool {
-	return b.question != nil && b.question(c, "", 0, 0).Verb != ""
-}
-
 func confirmBulk(v *visit.Visit, l List, asks verb, c models.BatchChange, form formOnList) error {
 	q := l.Search()
 	if !form.all {

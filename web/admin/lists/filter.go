@@ -38,7 +38,7 @@ var listFilters = []listFilter{
 	{name: "status", label: "Status", lists: []string{"sessions", "trash"}, many: true,
 		options: func(_ *visit.Visit, kind string) ([]components.Option, error) {
 			if kind == "triage" {
-				return undecidedOptions(), nil
+				return visit.Choices(models.Undecided, visit.Named), nil
 			}
 			return StatusOptions(""), nil
 		},
@@ -220,9 +220,4 @@ func scoreOptions(v *visit.Visit, kind string) (options []components.Option, err
 // StatusOptions returns all statuses of sessions as options.
 func StatusOptions(chosen string) []components.Option {
 	return visit.Choices(models.Statuses, visit.Named, chosen)
-}
-
-// undecidedOptions returns the undecided statuses, which triage shows, as options.
-func undecidedOptions() []components.Option {
-	return visit.Choices(models.Undecided, visit.Named)
 }

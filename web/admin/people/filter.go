@@ -69,11 +69,6 @@ func (f rosterFilter) isOn(l visit.Listing) bool {
 	return slices.ContainsFunc(f.names(), func(name string) bool { return l.Query.Has(name) })
 }
 
-// narrow applies a query to a search.
-func (f rosterFilter) narrow(to *people.Filter, query url.Values) {
-	f.set(to, func(name string) []string { return query[name] })
-}
-
 // group returns the filter's part of the form.
 func (f rosterFilter) group(l visit.Listing) toolbar.FilterGroup {
 	group := toolbar.FilterGroup{Name: f.name, Label: f.label, Any: f.any, Many: f.many}

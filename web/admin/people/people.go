@@ -105,7 +105,7 @@ func splitAll(values []string) (all []string) {
 func (r *roster) filter() people.Filter {
 	f := people.Filter{Text: r.l.Query.Get("q"), Own: map[string]people.OwnFilter{}}
 	for _, of := range r.filters {
-		of.narrow(&f, r.l.Query)
+		of.set(&f, func(name string) []string { return r.l.Query[name] })
 	}
 	if r.Event != nil {
 		switch r.l.Query.Get("who") {

@@ -202,13 +202,6 @@ func tellLinked(v *visit.Visit, p *staff.Provider, u *staff.User) {
 	}
 }
 
-// joinWays fills in the ways to accept an invitation.
-func joinWays(v *visit.Visit, p *pages.JoinPage) error {
-	providers, passwords, err := v.Store.Staff.SignInChoices(v.UserContext())
-	p.Ways, p.NoPassword, p.Invitation = ways(providers), !passwords, v.Params("token")
-	return err
-}
-
 // whilePasswords wraps a handler that needs passwords; it leads to the sign-in where they are off.
 func whilePasswords(handle visit.Handler) visit.Handler {
 	return func(v *visit.Visit) error {

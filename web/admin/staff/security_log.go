@@ -66,7 +66,7 @@ func securityPage(v *visit.Visit, status int) error {
 	if len(entries) == 0 && pagination.TotalResults > 0 { // beyond the last page
 		return v.SeeInstead(visit.SecurityPath + "?" + asked.l.OnPage(pagination.TotalPages).Query.Encode())
 	}
-	p := pages.SecurityPage{Base: visit.SecurityPath, Filtered: asked.narrows(), From: asked.l.Query.Get("from"),
+	p := pages.SecurityPage{Base: visit.SecurityPath, Filtered: asked.l.View() != "", From: asked.l.Query.Get("from"),
 		Until: asked.l.Query.Get("until"), Pages: visit.PagesOf(visit.SecurityPath, asked.l, pagination, "lines")}
 	p.CSV = logCSVPath
 	if view := asked.l.View(); view != "" {
