@@ -293,19 +293,3 @@ func OnOne(t *testing.T, test func(t *testing.T, dialect string)) {
 
 // At returns an address below the event.
 func (d *Desk) At(path string) string { return "/admin/events/" + d.Event.ID + path }
-
-// StrangersEvent makes an event of another organization and returns its id.
-func (d *Desk) StrangersEvent() string {
-	d.T.Helper()
-	organization, event := store.NewID(), store.NewID()
-	for _, statement := range []string{
-		"INSERT INTO organizations (id, name, created_at, updated_at) SELECT '" + organization +
-			"', 'Strangers', created_at, updated_at FROM organizations",
-		"INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) SELECT '" + event + "', '" +
-			organization + "', 'Strange', 'strange', 'UTC', created_at, updated_at FROM events WHERE id = '" + d.Event.ID + "'",
-		"INSERT INTO event_counters VALUES ('" + event + "', 0, 0, 0, 0, 0, 0)",
-	} {
-		modelstest.Must(d.SQL.Exec(statement))(d.T)
-	}
-	return event
-}
