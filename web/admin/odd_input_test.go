@@ -47,8 +47,7 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	file := modelstest.Must(people.Of(p).UploadContacts(ctx, models.Upload{Name: "Quiet.csv",
 		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.T)
 	row := modelstest.RowOf(d.T, p, models.Tracks, "Quiet "+store.NewID())
-	key, _, err := apikey.Of(p).Create(ctx, apikey.New{Name: "Quiet key", Scopes: apikey.Scopes})
-	modelstest.Fine(d.T, err)
+	key := modelstest.First(apikey.Of(p).Create(ctx, apikey.New{Name: "Quiet key", Scopes: apikey.Scopes}))(d.T)
 	move := modelstest.Must(moves.Of(p).Begin(ctx, moves.Asked{Kind: "schedule", Address: "https://quiet.example"}))(d.T)
 	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.T)
 	embedded := modelstest.Must(embed.Of(p).Create(ctx, embed.Change{Name: new("Quiet embed"),
@@ -59,9 +58,8 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 		people.SegmentInput{Name: "Quiet " + store.NewID(), Query: "q=quiet", IsShared: true}))(d.T)
 	field := modelstest.Must(people.In(d.Directory(owner.OrganizationID, modelstest.Tester)).AddOwnField(ctx,
 		people.OwnFieldInput{Label: "Quiet " + store.NewID(), Type: "text"}))(d.T)
-	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).
-		CreateEndpoint(ctx, "https://quiet.example")
-	modelstest.Fine(d.T, err)
+	endpoint := modelstest.First(d.Outbox.Webhooks(d.Organization(owner.OrganizationID,
+		modelstest.Tester)).CreateEndpoint(ctx, "https://quiet.example"))(d.T)
 	written := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", Email: store.NewID() +
 		"@example.org"}))(d.T)
 	decided := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet " + store.NewID(), IsAbstract: true,
@@ -82,12 +80,8 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	invitation := modelstest.Must(d.Staff.InvitationBy(ctx, token))(d.T)
 	rounds := reviews.Of(p)
 	round := modelstest.Must(rounds.Create(ctx, reviews.Settings{Name: "Quiet round"}))(d.T)
-	for _, change := range []error{rounds.AddReviewers(ctx, round.ID, []string{owner.ID}),
-		rounds.AssignTo(ctx, round.ID, s.ID, []string{owner.ID})} {
-		if change != nil {
-			d.T.Fatal(change)
-		}
-	}
+	modelstest.Fine(d.T, rounds.AddReviewers(ctx, round.ID, []string{owner.ID}))
+	modelstest.Fine(d.T, rounds.AssignTo(ctx, round.ID, s.ID, []string{owner.ID}))
 	modelstest.RowOf(d.T, p, models.Rooms, "Quiet room")
 	modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.T)
 	placing := modelstest.Must(agenda.Of(p).SuggestPlaces(ctx, models.PlacingRules{Days: []string{"2027-05-20"},
@@ -103,12 +97,8 @@ func records(d *admintest.Desk, p *models.Programme, owner *staff.User) map[stri
 	modelstest.Must(cfp.AttachFile(ctx, s.ID, question.Key, models.Upload{Name: "quiet.pdf",
 		Content: []byte("%PDF-1.7 Quiet")}))(d.T)
 	tasked := modelstest.Must(tasks.Of(p).Create(ctx, tasks.Change{Title: new("Quiet task"), Kind: new(tasks.Link)}))(d.T)
-	for _, change := range []error{tasks.Of(p).Link(ctx, tasked.ID, written.ID, "https://quiet.example/slides"),
-		tasks.Of(p).Comment(ctx, tasked.ID, written.ID, "Quiet words")} {
-		if change != nil {
-			d.T.Fatal(change)
-		}
-	}
+	modelstest.Fine(d.T, tasks.Of(p).Link(ctx, tasked.ID, written.ID, "https://quiet.example/slides"))
+	modelstest.Fine(d.T, tasks.Of(p).Comment(ctx, tasked.ID, written.ID, "Quiet words"))
 	code := modelstest.Must(cfp.MakeCode(ctx, call.CodeInput{}))(d.T)
 	return map[string]string{
 		":revision": revised(d, p, written.ID), ":task": tasked.ID, ":owner": written.ID, ":part": part.ID,
@@ -141,9 +131,7 @@ func release(d *admintest.Desk, p *models.Programme) string {
 	ctx := d.T.Context()
 	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet talk", SessionInput: models.SessionInput{
 		StartsAt: store.Some(store.At(d.Clock.Now()))}}))(d.T)
-	if _, _, err := p.Publish(ctx, s.ID, models.Publishing{Reason: "Quiet"}); err != nil {
-		d.T.Fatal(err)
-	}
+	modelstest.First(p.Publish(ctx, s.ID, models.Publishing{Reason: "Quiet"}))(d.T)
 	return modelstest.Must(letters.Of(p).ReleaseAgenda(ctx, agenda.Release{Name: "Quiet version"}))(d.T).ID
 }
 

@@ -2,10 +2,8 @@ package admin_test
 
 import (
 	"context"
-	"net/http/httptest"
+	"errors"
 	"net/url"
-	"strings"
-	"sync"
 	"testing"
 
 	"lectern/models"
@@ -13,7 +11,6 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/admin/admintest"
-	"lectern/web/admin/visit"
 )
 
 func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
@@ -41,7 +38,7 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := d.As(staff.Owner)
 			b.Get(c.path, 200)
-			r := admintest.FormRequest(b, c.path, c.form) // with the form's proof
+			r := b.FormRequest(c.path, c.form) // with the form's proof
 			before := d.Rows(c.table)
 			first, err := b.App.Test(b.With(r), -1)
 			if err != nil || first.StatusCode >= 400 {
@@ -68,8 +65,7 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 			admintest.Wants(t, page, "This form was sent before", "Go to what it made", "Send it again", c.form.Get(field))
 			modelstest.Want(t, "changed it made", d.Rows(c.table), made)
 			again := admintest.Entire(page)
-			r = httptest.NewRequest("POST", c.path, strings.NewReader(again.Encode()))
-			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			r = b.FormRequest(c.path, again)
 			if res, err := b.App.Test(b.With(r), -1); err != nil || res.StatusCode >= 400 || d.Rows(c.table) == made {
 				t.Errorf("another one is not made: %v, %v", res, err)
 			}
@@ -78,27 +74,18 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 }
 
 func TestAFormSentThreeTimesAtOnceMakesOneTag(t *testing.T) {
-	t.Parallel()
-	for _, dialect := range []string{"sqlite", "postgres"} {
-		t.Run(dialect, func(t *testing.T) {
-			t.Parallel()
-			d := admintest.OpenOn(t, dialect, visit.Options{})
-			b := d.As(staff.Organizer)
-			path := d.At("/metadata/tags")
-			b.Get(path, 200)
-			var all sync.WaitGroup
-			for range 3 {
-				r := b.With(admintest.FormRequest(b, path, url.Values{"name": {"Tides"}}))
-				all.Go(func() {
-					if res, err := b.App.Test(r, -1); err != nil || res.StatusCode != 303 {
-						t.Errorf("%v, %v", res, err)
-					}
-				})
+	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
+		path := d.At("/metadata/tags")
+		b := d.As(staff.Organizer).On(path)
+		modelstest.AllSucceed(t, 3, func(int) error {
+			res, err := b.App.Test(b.With(b.FormRequest(path, url.Values{"name": {"Tides"}})), -1)
+			if err == nil && res.StatusCode != 303 {
+				err = errors.New(res.Status)
 			}
-			all.Wait()
-			modelstest.Want(t, "the tags are", admintest.Names(d, models.Tags), "Tides")
+			return err
 		})
-	}
+		modelstest.Want(t, "the tags are", admintest.Names(d, models.Tags), "Tides")
+	})
 }
 
 // TestARefusedFormIsNotUsedUp: the page with its faults is the same form, and so
@@ -118,11 +105,8 @@ func TestARefusedFormIsNotUsedUp(t *testing.T) {
 func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Owner)
 	b.Get("/admin/events/new", 200)
-	if _, err := d.SQL.
-		Exec(
-			"CREATE TRIGGER no_formats BEFORE INSERT ON metadata WHEN NEW.family = 'formats' BEGIN SELECT RAISE(ABORT, 'no'); END"); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Exec(t, d.SQL, "CREATE TRIGGER no_formats BEFORE INSERT ON metadata WHEN NEW.family = 'formats' "+
+		"BEGIN SELECT RAISE(ABORT, 'no'); END")
 	form := url.Values{"name": {"N"}, "slug": {"n-1"}, "timezone": {"UTC"}, "starter": {"yes"}}
 	b.Post("/admin/events/new", form, 500)
 	if _, err := d.Store.EventBy(context.Background(), "n-1"); store.KindOf(err) != store.NotFound {

@@ -1,7 +1,6 @@
 package admin_test
 
 import (
-	"context"
 	"maps"
 	"net/http/httptest"
 	"net/url"
@@ -31,11 +30,8 @@ func submit(b *admintest.Browser, path string, form url.Values, status int) (loc
 
 func TestAFormOutlivesItsSignIn(t *testing.T) {
 	d := admintest.Open(t)
-	const email = "ada@example.org"
-	modelstest.Must(d.Store.Staff.CreateUser(context.Background(),
-		staff.NewUser{Email: email, Name: "Ada", Role: staff.Organizer, Password: admintest.Password}))(t)
-	b := d.Browser()
-	b.SignIn(email)
+	email := d.Fixture.Hire(t, "ada", staff.Organizer).Email
+	b := d.SignedIn(email)
 	form := admintest.Fill(admintest.Entire(b.Get(d.At("/submissions/new"), 200)), "title", "Tides",
 		"description", "<p>an hour's work</p>\n<p>& more</p>")
 	form["answer_key"], form["answer_value"] = []string{"Needs", "Wants", ""}, []string{"a projector", "", ""}
@@ -43,14 +39,10 @@ func TestAFormOutlivesItsSignIn(t *testing.T) {
 	d.Clock.Move(staff.LoginLifetime + time.Minute)
 
 	// Another site, or who does not say where it comes from, is shown nothing.
-	foreign := httptest.NewRequest("POST", d.At("/submissions/new"), strings.NewReader(form.Encode()))
-	foreign.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	_, page := b.Do(foreign, 403)
-	admintest.Lacks(t, page, "Tides", "Send it again")
-	foreign = httptest.NewRequest("POST", d.At("/submissions/new"), strings.NewReader(form.Encode()))
-	foreign.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	admintest.Lacks(t, b.Answer(d.At("/submissions/new"), form, 403), "Tides", "Send it again")
+	foreign := b.FormRequest(d.At("/submissions/new"), form)
 	foreign.Header.Set("Sec-Fetch-Site", "cross-site")
-	_, page = b.Do(foreign, 403)
+	_, page := b.Do(foreign, 403)
 	admintest.Lacks(t, page, "Tides", "Send it again")
 
 	_, page = submit(b, d.At("/submissions/new"), form, 401)
@@ -74,15 +66,11 @@ func TestAFormOutlivesItsSignIn(t *testing.T) {
 
 func TestAFormOutlivesARole(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
-		ada := modelstest.Must(d.Store.Staff.CreateUser(t.Context(),
-			staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Organizer, Password: admintest.Password}))(t)
-		owner := modelstest.Must(d.Store.Staff.CreateUser(t.Context(),
-			staff.NewUser{Email: "li@example.org", Name: "Li", Role: staff.Owner, Password: admintest.Password}))(t)
+		ada, owner := d.Fixture.Hire(t, "ada", staff.Organizer), d.Fixture.Hire(t, "li", staff.Owner)
 		becomes := func(role staff.Role) {
 			modelstest.Fine(t, d.Team(t.Context(), owner).Change(t.Context(), ada.ID, staff.Change{Role: &role}))
 		}
-		b := d.Browser()
-		b.SignIn(ada.Email)
+		b := d.SignedIn(ada.Email)
 		form := admintest.Fill(admintest.Entire(b.Get(d.At("/submissions/new"), 200)), "title", "Tides <b>",
 			"description", "an hour's work")
 		becomes(staff.Viewer)
@@ -122,7 +110,7 @@ func TestSecretsAreShownToNobodyWhoLostTheRole(t *testing.T) {
 	b.Get(d.At("/submissions"), 200)
 	form := url.Values{"_token": {admintest.TokenPattern.FindStringSubmatch(b.Page)[1]}, "secret": {"whsec-1"},
 		"password": {"horse"}, "code": {"123456"}, "url": {"https://example.org/hook"}}
-	_, page := submit(b, "/admin/endpoints"+"/new", form, 403)
+	_, page := submit(b, "/admin/endpoints/new", form, 403)
 	admintest.Wants(t, page, "readonly>https://example.org/hook</textarea>")
 	admintest.Lacks(t, page, "whsec-1", "horse", "123456", "Send it again")
 }
@@ -173,9 +161,7 @@ func TestAFormOutlivesAnImport(t *testing.T) {
 	tx := modelstest.Must(db.Begin())(t)
 	defer tx.Rollback()
 	modelstest.Must(tx.Exec("SELECT 1 FROM contacts WHERE id = $1 FOR NO KEY UPDATE", ada))(t)
-	r := httptest.NewRequest("POST", path, strings.NewReader(form.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	res, page := b.Do(r, 503)
+	res, page := b.Do(b.FormRequest(path, form), 503)
 	admintest.Wants(t, page, "perhaps an import", "Try again in a few seconds", "readonly>typed</textarea>",
 		"Send it again")
 	if res.Header.Get("Retry-After") == "" {

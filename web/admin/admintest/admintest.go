@@ -99,6 +99,12 @@ func (d *Desk) As(role staff.Role) *Browser {
 	email := string(role) + "-" + store.NewID() + "@example.org"
 	modelstest.Must(d.Store.Staff.CreateUser(context.Background(),
 		staff.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: Password}))(d.T)
+	return d.SignedIn(email)
+}
+
+// SignedIn returns a browser in which the user of an address is signed in.
+func (d *Desk) SignedIn(email string) *Browser {
+	d.T.Helper()
 	b := d.Browser()
 	b.SignIn(email)
 	return b
@@ -128,16 +134,32 @@ func (b *Browser) Get(path string, status int) string {
 // Post sends a form with the form token of the last page. It returns where the answer redirects to, or the page.
 func (b *Browser) Post(path string, form url.Values, status int) (location, page string) {
 	b.T.Helper()
+	res, page := b.Do(b.FormRequest(path, form), status)
+	return res.Header.Get("Location"), page
+}
+
+// FormRequest returns the request with which Post sends a form.
+func (b *Browser) FormRequest(path string, form url.Values) *http.Request {
+	r := httptest.NewRequest("POST", path, strings.NewReader(b.proven(form).Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return r
+}
+
+// proven gives a form the form token of the last page, unless it has one.
+func (b *Browser) proven(form url.Values) url.Values {
 	if form == nil {
 		form = url.Values{}
 	}
 	if m := TokenPattern.FindStringSubmatch(b.Page); m != nil && form.Get("_token") == "" {
 		form.Set("_token", m[1])
 	}
-	r := httptest.NewRequest("POST", path, strings.NewReader(form.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	res, page := b.Do(r, status)
-	return res.Header.Get("Location"), page
+	return form
+}
+
+// Send opens the page of a form, fills in fields, names and values in turn, and sends it like Post.
+func (b *Browser) Send(path string, status int, pairs ...string) (location, page string) {
+	b.T.Helper()
+	return b.Post(path, Fill(Fields(b.Get(path, 200)), pairs...), status)
 }
 
 // On opens a page, from which the next form is sent.
@@ -271,19 +293,3 @@ func OnOne(t *testing.T, test func(t *testing.T, dialect string)) {
 
 // At returns an address below the event.
 func (d *Desk) At(path string) string { return "/admin/events/" + d.Event.ID + path }
-
-// StrangersEvent makes an event of another organization and returns its id.
-func (d *Desk) StrangersEvent() string {
-	d.T.Helper()
-	organization, event := store.NewID(), store.NewID()
-	for _, statement := range []string{
-		"INSERT INTO organizations (id, name, created_at, updated_at) SELECT '" + organization +
-			"', 'Strangers', created_at, updated_at FROM organizations",
-		"INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) SELECT '" + event + "', '" +
-			organization + "', 'Strange', 'strange', 'UTC', created_at, updated_at FROM events WHERE id = '" + d.Event.ID + "'",
-		"INSERT INTO event_counters VALUES ('" + event + "', 0, 0, 0, 0, 0, 0)",
-	} {
-		modelstest.Must(d.SQL.Exec(statement))(d.T)
-	}
-	return event
-}

@@ -3,8 +3,8 @@ package admintest
 import (
 	"bytes"
 	"html"
+	"io"
 	"mime/multipart"
-	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
@@ -52,29 +52,29 @@ func Pressed(form url.Values, do string) url.Values {
 // proof is another one.
 func (b *Browser) Upload(path, name string, content []byte, proof string, status int) (location, page string) {
 	b.T.Helper()
+	field := path[strings.LastIndex(path, "/")+1:]
+	return b.SendFile(path, url.Values{"_token": {proof}}, field, name, string(content), status)
+}
+
+// SendFile sends a form like Post, with a file unless that has no name.
+func (b *Browser) SendFile(path string, fields url.Values, field, name, content string, status int) (location, page string) {
+	b.T.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	if m := TokenPattern.FindStringSubmatch(b.Page); m != nil && proof == "" {
-		proof = m[1]
+	for key, values := range b.proven(fields) {
+		for _, value := range values {
+			modelstest.Fine(b.T, form.WriteField(key, value))
+		}
 	}
-	form.WriteField("_token", proof)
 	if name != "" {
-		file := modelstest.Must(form.CreateFormFile(path[strings.LastIndex(path, "/")+1:], name))(b.T)
-		file.Write(content)
+		modelstest.Must(io.WriteString(modelstest.Must(form.CreateFormFile(field, name))(b.T), content))(b.T)
 	}
 	form.Close()
 	r := httptest.NewRequest("POST", path, &body)
 	r.Header.Set("Content-Type", form.FormDataContentType())
+	r.Header.Set("Sec-Fetch-Site", "same-origin") // as browsers say
 	res, page := b.Do(r, status)
 	return res.Header.Get("Location"), page
-}
-
-// FormRequest returns the request of a form with the form token of the last page.
-func FormRequest(b *Browser, path string, form url.Values) *http.Request {
-	form.Set("_token", TokenPattern.FindStringSubmatch(b.Page)[1])
-	r, _ := http.NewRequest("POST", path, strings.NewReader(form.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return r
 }
 
 // DropsOf checks that something odd in a list's address makes no difference.
@@ -92,16 +92,14 @@ func (b *Browser) DropsOf(list, odd string) {
 	}
 }
 
-var inputPattern = regexp.MustCompile(`name="([a-z_]+)"[^>]* value="([^"]*)"`)
+var fieldPattern = regexp.MustCompile(`name="([^"]+)"[^>]* value="([^"]*)"`)
 
-// Hidden returns the hidden fields of these names on the last page.
+// Hidden returns the fields of these names on the last page.
 func (b *Browser) Hidden(names ...string) url.Values {
 	form := url.Values{}
-	for _, m := range inputPattern.FindAllStringSubmatch(b.Page, -1) {
-		for _, name := range names {
-			if m[1] == name && form.Get(name) == "" {
-				form.Set(name, m[2])
-			}
+	for _, m := range fieldPattern.FindAllStringSubmatch(b.Page, -1) {
+		if slices.Contains(names, m[1]) && form.Get(m[1]) == "" {
+			form.Set(m[1], html.UnescapeString(m[2]))
 		}
 	}
 	return form
@@ -133,7 +131,7 @@ func (b *Browser) FilledIn(address string, typed map[string]string) url.Values {
 			names = append(names, "was_"+q.Field())
 		}
 	}
-	sent := b.Sent(names...)
+	sent := b.Hidden(names...)
 	for _, q := range form.Questions() {
 		if q.Type != "file" {
 			sent[q.Field()] = strings.Split(sent.Get("was_"+q.Field()), "\n")
@@ -145,28 +143,18 @@ func (b *Browser) FilledIn(address string, typed map[string]string) url.Values {
 	return sent
 }
 
-var fieldPattern = regexp.MustCompile(`name="([^"]+)"[^>]* value="([^"]*)"`)
-
-// Sent is Hidden for the fields of questions, whose names hold ids.
-func (b *Browser) Sent(names ...string) url.Values {
-	form := url.Values{}
-	for _, m := range fieldPattern.FindAllStringSubmatch(b.Page, -1) {
-		if slices.Contains(names, m[1]) && form.Get(m[1]) == "" {
-			form.Set(m[1], html.UnescapeString(m[2]))
-		}
-	}
-	return form
-}
-
 // Undo sends the form behind the button Undo of the page, and returns the page that it leads to.
 func (b *Browser) Undo(page string) string {
 	b.T.Helper()
-	m := regexp.MustCompile(`(?s)<form class="undo" method="post" action="([^"]+)">(.*?)</form>`).FindStringSubmatch(page)
+	m := regexp.MustCompile(`<form class="undo" method="post" action="([^"]+)">`).FindStringSubmatch(page)
 	if m == nil {
 		b.T.Fatalf("there is no Undo:\n%s", page)
 	}
-	return b.Follow(b.Post(html.UnescapeString(m[1]), Fields(m[2]), 303))
+	return b.Follow(b.Post(html.UnescapeString(m[1]), UndoOf(page), 303))
 }
+
+// UndoOf returns the fields of the form behind the button Undo of a page.
+func UndoOf(page string) url.Values { return Fields(Between(page, `<form class="undo"`, "</form>")) }
 
 // Fields returns the values of a page's form, as a browser would send them.
 func Fields(page string) url.Values {
@@ -217,11 +205,7 @@ var SettingsFields = []string{
 func Names(d *Desk, family models.Family) string {
 	rows, _, err := d.Programme().ListMetadata(d.T.Context(), family, "", store.Page{Size: 100})
 	modelstest.Fine(d.T, err)
-	var names []string
-	for _, row := range rows {
-		names = append(names, row.Name)
-	}
-	return strings.Join(names, ",")
+	return strings.Join(store.Map(rows, func(m *models.Metadata) string { return m.Name }), ",")
 }
 
 // AskApproval sets whether the event asks for approved content, by the page of settings.

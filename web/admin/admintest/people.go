@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"regexp"
 	"strings"
-	"testing"
 
 	"github.com/pquerna/otp/totp"
 
@@ -30,13 +29,7 @@ var AppSecret = regexp.MustCompile(`<span id="secret" hidden>([A-Z2-7]{32})</spa
 // Person makes a person at an event, with fields and values in turn, and returns the id.
 func (d *Desk) Person(at *models.Programme, pairs ...string) string {
 	d.T.Helper()
-	c := people.Change{Values: map[string]string{}}
-	for i := 0; i < len(pairs); i += 2 {
-		c.Values[pairs[i]] = pairs[i+1]
-	}
-	x, _, err := people.Of(at).AddPerson(context.Background(), c)
-	modelstest.Fine(d.T.(*testing.T), err)
-	return x.ID
+	return modelstest.First(people.Of(at).AddPerson(context.Background(), modelstest.Values(pairs...)))(d.T).ID
 }
 
 // Caller is a user, or a stranger, who tries every route.

@@ -1,7 +1,6 @@
 package admintest
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -48,19 +47,12 @@ func OpenBlindWith(t *testing.T, dialect string, blind bool, options visit.Optio
 	rounds := reviews.Of(p)
 	round := modelstest.Must(rounds.Create(t.Context(), reviews.Settings{Name: "First look", IsBlind: blind}))(t)
 	d.Round = round.ID
-	for _, err := range []error{rounds.Identify(t.Context(), []string{"Where do you work?"}), func() error {
-		ada, err := d.Store.Staff.CreateUser(context.Background(), staff.NewUser{Email: "ada@example.org", Name: "Ada",
-			Role: staff.Reviewer, Password: Password})
-		if err != nil {
-			return err
-		}
-		d.Reviewer = ada.ID
-		return rounds.AddReviewers(t.Context(), round.ID, []string{ada.ID})
-	}(), rounds.AssignTo(t.Context(), round.ID, d.Mine.ID, []string{d.Reviewer})} {
-		modelstest.Fine(t, err)
-	}
-	d.Ada, d.Olga = d.Browser(), d.As(staff.Organizer)
-	d.Ada.SignIn("ada@example.org")
+	modelstest.Fine(t, rounds.Identify(t.Context(), []string{"Where do you work?"}))
+	d.Reviewer = modelstest.Must(d.Staff.CreateUser(t.Context(), staff.NewUser{Email: "ada@example.org", Name: "Ada",
+		Role: staff.Reviewer, Password: Password}))(t).ID
+	modelstest.Fine(t, rounds.AddReviewers(t.Context(), round.ID, []string{d.Reviewer}))
+	modelstest.Fine(t, rounds.AssignTo(t.Context(), round.ID, d.Mine.ID, []string{d.Reviewer}))
+	d.Ada, d.Olga = d.SignedIn("ada@example.org"), d.As(staff.Organizer)
 	return d
 }
 

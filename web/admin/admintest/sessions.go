@@ -29,14 +29,21 @@ func (d *Desk) Work() {
 	}
 }
 
-// Placed makes a session in a room, "" for none, between two times of 20 May 2027 in the event's zone.
+// Placed makes a session in a room, between two times in the event's zone: of 20 May 2027, unless they say the day too.
+// "" stands for no room, or for no time.
 func (d *Desk) Placed(title, room, from, to string) *models.Session {
 	d.T.Helper()
 	at := func(clock string) store.Optional[store.Time] {
-		t := modelstest.Must(time.ParseInLocation("2006-01-02 15:04", "2027-05-20 "+clock, d.Event.Location()))(d.T)
-		return store.Some(store.At(t))
+		if len(clock) == len("15:04") {
+			clock = "2027-05-20 " + clock
+		}
+		zone := d.Programme().Event().Location()
+		return store.Some(store.At(modelstest.Must(time.ParseInLocation("2006-01-02 15:04", clock, zone))(d.T)))
 	}
-	in := models.SessionInput{StartsAt: at(from), EndsAt: at(to)}
+	var in models.SessionInput
+	if from != "" {
+		in.StartsAt, in.EndsAt = at(from), at(to)
+	}
 	if room != "" {
 		in.RoomID = store.Some(room)
 	}
@@ -78,6 +85,13 @@ func (d *Desk) Emissions() (out []string) {
 func (d *Desk) Add(p *models.Programme, family models.Family, n models.NewMetadata) *models.Metadata {
 	d.T.Helper()
 	return modelstest.Must(p.CreateMetadata(d.T.Context(), family, n))(d.T)
+}
+
+// Days gives the event its first and last day.
+func (d *Desk) Days(first, last string) {
+	d.T.Helper()
+	modelstest.Must(d.Programme().UpdateEvent(d.T.Context(),
+		models.EventChange{StartsOn: store.Some(first), EndsOn: store.Some(last)}))(d.T)
 }
 
 // Rows counts the rows of a table.

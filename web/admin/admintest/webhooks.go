@@ -26,3 +26,19 @@ func Stranger(d *Desk) (event *models.Event, key *apikey.Key, endpoint *outbox.E
 	modelstest.Fine(d.T, err)
 	return d.Other, key, endpoint
 }
+
+// StrangersEvent makes an event of another organization and returns its id.
+func (d *Desk) StrangersEvent() string {
+	d.T.Helper()
+	organization, event := store.NewID(), store.NewID()
+	for _, statement := range []string{
+		"INSERT INTO organizations (id, name, created_at, updated_at) SELECT '" + organization +
+			"', 'Strangers', created_at, updated_at FROM organizations",
+		"INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) SELECT '" + event + "', '" +
+			organization + "', 'Strange', 'strange', 'UTC', created_at, updated_at FROM events WHERE id = '" + d.Event.ID + "'",
+		"INSERT INTO event_counters VALUES ('" + event + "', 0, 0, 0, 0, 0, 0)",
+	} {
+		modelstest.Must(d.SQL.Exec(statement))(d.T)
+	}
+	return event
+}

@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/agenda"
 	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
@@ -142,11 +143,7 @@ type agendaGrid struct {
 
 func (g *agendaGrid) fill() {
 	g.conflicts = g.agendaConflicts()
-	rooms := make([]string, len(g.day.Rooms))
-	for i, room := range g.day.Rooms {
-		rooms[i] = room.ID
-	}
-	g.page.Rooms = strings.Join(rooms, " ")
+	g.page.Rooms = strings.Join(store.Map(g.day.Rooms, func(room *models.Metadata) string { return room.ID }), " ")
 	g.tabs()
 	g.shelf()
 	g.window()
@@ -169,10 +166,8 @@ func (g *agendaGrid) tabs() {
 		}
 		tab := pages.Tab{Name: date.Format("Monday 2"), Short: date.Format("Mon 2"),
 			URL: At(g.Visit, d.Day, g.asks.view), Current: d.Day == g.asks.day,
-			Placed: visit.Number(d.Count) + " placed"}
-		if n := g.conflicts.days[d.Day]; n > 0 {
-			tab.Conflicts = visit.Counted(int64(n), "conflict", "conflicts")
-		}
+			Placed:    visit.Number(d.Count) + " placed",
+			Conflicts: visit.SomeOf(int64(g.conflicts.days[d.Day]), "conflict", "conflicts")}
 		if tab.Current {
 			p.Date = date.Format("Monday 2 January 2006")
 		}
@@ -222,11 +217,9 @@ func (g *agendaGrid) starts() {
 	var last *pages.Start
 	for _, s := range g.day.Sessions {
 		at := s.StartsAt.In(g.Zone())
-		name := at.Format("15:04")
+		name := at.Format(layoutOf(at, "15:04"))
 		if s.StartsAt.Before(g.day.From.Time) {
 			name = "Since " + at.Format("Monday, 15:04")
-		} else if twice(at) {
-			name = at.Format("15:04 MST")
 		}
 		if last == nil || last.Name != name {
 			g.page.Starts = append(g.page.Starts, pages.Start{Name: name})
@@ -245,13 +238,13 @@ func (g *agendaGrid) starts() {
 func (g *agendaGrid) legend() {
 	shown := map[string]bool{}
 	for _, s := range slices.Concat(g.day.Sessions, g.day.Unplaced) {
-		shown[valueOr(s.TrackID, "")] = true
+		shown[visit.ValueOr(s.TrackID, "")] = true
 	}
 	g.page.Inks = []pages.Ink{{ID: noInk, Color: noTrack}}
 	for i, track := range g.day.Tracks {
 		if shown[track.ID] {
-			g.page.Inks = append(g.page.Inks, pages.Ink{ID: inkOf(i), Color: valueOr(track.Color, "")})
-			g.page.Legend = append(g.page.Legend, pages.Track{Name: track.Name, Color: valueOr(track.Color, "")})
+			g.page.Inks = append(g.page.Inks, pages.Ink{ID: inkOf(i), Color: visit.ValueOr(track.Color, "")})
+			g.page.Legend = append(g.page.Legend, pages.Track{Name: track.Name, Color: visit.ValueOr(track.Color, "")})
 		}
 	}
 	if shown[""] && len(g.page.Legend) > 0 {

@@ -2,10 +2,8 @@ package agenda_test
 
 import (
 	"fmt"
-	"html"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,44 +23,21 @@ import (
 func agendaDesk(t *testing.T) (d *admintest.Desk, room *models.Metadata) {
 	t.Helper()
 	d = admintest.Open(t)
-	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"),
-		EndsOn: store.Some("2027-05-21")}))(t)
+	d.Days("2027-05-20", "2027-05-21")
 	room = d.Add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Great Hall", Capacity: new(40)})
 	return d, room
-}
-
-// places makes a session in a room from a time of the first day on; "" for neither.
-func places(d *admintest.Desk, t *testing.T, title, room, from, to string) *models.Session {
-	t.Helper()
-	n := models.NewSession{Title: title}
-	if room != "" {
-		n.RoomID = store.Some(room)
-	}
-	zone := d.Programme().Event().Location()
-	at := func(clock string) store.Optional[store.Time] {
-		day := "2027-05-20 "
-		if len(clock) > 5 {
-			day = ""
-		}
-		return store.Some(store.At(modelstest.Must(time.ParseInLocation("2006-01-02 15:04", day+clock, zone))(t)))
-	}
-	if from != "" {
-		n.StartsAt, n.EndsAt = at(from), at(to)
-	}
-	return d.Session(n)
 }
 
 func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 	d, hall := agendaDesk(t)
 	modelstest.RowOf(t, d.Programme(), models.Rooms, "Empty loft")
-	first := places(d, t, "Opening", hall.ID, "09:00", "09:40")
-	second := places(d, t, "Ten minutes", hall.ID, "09:30", "09:40")
-	places(d, t, "Over midnight", "", "23:30", "2027-05-21 00:30")
-	places(d, t, "Beyond the event", hall.ID, "2027-06-01 10:00", "2027-06-01 11:00")
-	places(d, t, "Waits <b>", "", "", "")
-	places(d, t, "Waits too", "", "", "")
-	elsewhere := models.NewSession{Title: "leaks"}
-	d.Foreign(elsewhere)
+	first := d.Placed("Opening", hall.ID, "09:00", "09:40")
+	second := d.Placed("Ten minutes", hall.ID, "09:30", "09:40")
+	d.Placed("Over midnight", "", "23:30", "2027-05-21 00:30")
+	d.Placed("Beyond the event", hall.ID, "2027-06-01 10:00", "2027-06-01 11:00")
+	d.Placed("Waits <b>", "", "", "")
+	d.Placed("Waits too", "", "", "")
+	d.Foreign(models.NewSession{Title: "leaks"})
 	b := d.As(staff.Viewer)
 	admintest.Wants(t, b.Get(d.At("/agenda"), 200), "Thursday 20", "Friday 21", "Tuesday 1", "1 conflict",
 		"Great Hall has two sessions, 09:30 to 09:40", "Overlaps Ten minutes", "40 seats", "Empty loft", "No room yet",
@@ -96,7 +71,7 @@ func TestACardOfTheAgendaIsLight(t *testing.T) {
 	}
 	const title = "Talk 1234 about harbours, ledgers and the tide"
 	place := func(hour int) {
-		s := places(d, t, title, hall.ID, fmt.Sprintf("%02d:00", hour), fmt.Sprintf("%02d:30", hour))
+		s := d.Placed(title, hall.ID, fmt.Sprintf("%02d:00", hour), fmt.Sprintf("%02d:30", hour))
 		for range 2 {
 			d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Person", LastName: fmt.Sprint(1000 + hour)})
 		}
@@ -138,7 +113,7 @@ func TestRowsOfTheAgendaAreRemembered(t *testing.T) {
 
 func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
 	d, hall := agendaDesk(t)
-	s := places(d, t, "Opening", hall.ID, "09:00", "09:40")
+	s := d.Placed("Opening", hall.ID, "09:00", "09:40")
 	b := d.As(staff.Viewer)
 	ask := func(tag string, status int) string {
 		r := httptest.NewRequest("GET", d.At("/agenda/version"), nil)
@@ -177,11 +152,7 @@ func span(t *testing.T, from, until string) string {
 // drops sends the form of a dropped card as the script does, and returns the answer.
 func drops(b *admintest.Browser, path string, form url.Values, status int) string {
 	b.T.Helper()
-	if m := admintest.TokenPattern.FindStringSubmatch(b.Page); m != nil {
-		form.Set("_token", m[1])
-	}
-	r := httptest.NewRequest("POST", path, strings.NewReader(form.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r := b.FormRequest(path, form)
 	r.Header.Set("HX-Request", "true")
 	_, said := b.Do(r, status)
 	return said
@@ -189,8 +160,8 @@ func drops(b *admintest.Browser, path string, form url.Values, status int) strin
 
 func TestADroppedCardMovesItsSession(t *testing.T) {
 	d, hall := agendaDesk(t)
-	places(d, t, "Opening", hall.ID, "09:00", "09:40")
-	s := places(d, t, "Tides", "", "", "")
+	d.Placed("Opening", hall.ID, "09:00", "09:40")
+	s := d.Placed("Tides", "", "", "")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/agenda"), 200)
 	move := d.At("/agenda/move/" + s.ID)
@@ -205,11 +176,7 @@ func TestADroppedCardMovesItsSession(t *testing.T) {
 	now := d.Read(s.ID)
 	modelstest.Want(t, "the place text", pages.PlaceText(now), to)
 	// Undone by the form that was offered.
-	undo := url.Values{}
-	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
-		undo.Set(m[1], html.UnescapeString(m[2]))
-	}
-	admintest.Wants(t, drops(b, move, undo, 200), "“Tides” is not placed any more.")
+	admintest.Wants(t, drops(b, move, admintest.Fields(said), 200), "“Tides” is not placed any more.")
 	now = d.Read(s.ID)
 	modelstest.Want(t, "the place text", pages.PlaceText(now), "- - -")
 	// Over midnight, and over the hour that comes twice.
@@ -223,7 +190,7 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 	d, hall := agendaDesk(t)
 	foreign := modelstest.RowOf(t, d.Elsewhere(), models.Rooms, "leaks")
 	gone := modelstest.RowOf(t, d.Programme(), models.Rooms, "Gone")
-	s := places(d, t, "Tides", hall.ID, "09:00", "09:40")
+	s := d.Placed("Tides", hall.ID, "09:00", "09:40")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/agenda"), 200)
 	modelstest.Fine(t, metadata.Of(d.Programme()).Delete(t.Context(), models.Rooms, gone.ID, nil))
@@ -247,22 +214,16 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 	form := drop(s, hall.ID+then)
 	form.Del("was")
 	drops(b, move, form, 403)
-	for _, id := range []string{"x", store.NewID(), foreignSession(t, d)} {
+	for _, id := range []string{"x", store.NewID()} {
 		admintest.Wants(t, drops(b, d.At("/agenda/move/"+id), drop(s, hall.ID+then), 404), "not in the programme any more")
 	}
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
 	admintest.Wants(t, drops(b, move, drop(s, hall.ID+then), 404), "not in the programme any more")
 }
 
-// foreignSession makes a session of another event and returns its id.
-func foreignSession(t *testing.T, d *admintest.Desk) string {
-	t.Helper()
-	return d.Foreign(models.NewSession{Title: "leaks"}).ID
-}
-
 func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 	d, hall := agendaDesk(t)
-	s := places(d, t, "Tides", hall.ID, "09:00", "09:40")
+	s := d.Placed("Tides", hall.ID, "09:00", "09:40")
 	b := d.As(staff.Organizer)
 	b.Get(d.At("/agenda"), 200)
 	move, mine := d.At("/agenda/move/"+s.ID), hall.ID+span(t, "05-20T12:00:00.000Z", "05-20T12:40:00.000Z")
@@ -278,19 +239,15 @@ func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
 		"You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.", "Keep theirs", "Apply mine")
 	now := d.Read(s.ID)
 	modelstest.Want(t, "the place text", pages.PlaceText(now), mine)
-	again := url.Values{}
-	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
-		again.Set(m[1], html.UnescapeString(m[2]))
-	}
-	admintest.Wants(t, drops(b, move, again, 200), "15:00 to 15:40 now.")
+	admintest.Wants(t, drops(b, move, admintest.Fields(said), 200), "15:00 to 15:40 now.")
 	// Without scripts the choice is a page.
 	admintest.Wants(t, b.Answer(move, drop(s, mine), 409), "<html", "Keep theirs", "Apply mine", "Somebody was faster")
 }
 
 func TestAMoveIsAskedForByAForm(t *testing.T) {
 	d, hall := agendaDesk(t)
-	places(d, t, "Opening", hall.ID, "09:00", "09:40")
-	s := places(d, t, "Tides", "", "", "")
+	d.Placed("Opening", hall.ID, "09:00", "09:40")
+	s := d.Placed("Tides", "", "", "")
 	b := d.As(staff.Organizer)
 	move := d.At("/agenda/move/" + s.ID)
 	admintest.Wants(t, b.Get(move+"?from=2027-05-21", 200), "Great Hall, 40 seats", `value="30"`,
@@ -323,9 +280,8 @@ func TestAMoveIsAskedForByAForm(t *testing.T) {
 
 func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 	d, hall := agendaDesk(t)
-	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-03-28"),
-		EndsOn: store.Some("2027-03-28")}))(t)
-	s := places(d, t, "Night watch", hall.ID, "2027-10-31 01:30", "2027-10-31 04:00")
+	d.Days("2027-03-28", "2027-03-28")
+	s := d.Placed("Night watch", hall.ID, "2027-10-31 01:30", "2027-10-31 04:00")
 	b := d.As(staff.Organizer)
 	// The hour that comes twice stands twice beside the rows.
 	admintest.Wants(t, b.Get(d.At("/agenda?day=2027-10-31"), 200), "02:00 CEST", "02:00 CET", "210 min")
@@ -342,7 +298,7 @@ func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 
 func TestTheSidebarsWidthIsRememberedWhereThePageNeedsIt(t *testing.T) {
 	d := admintest.Open(t)
-	dates(d, "2027-05-20", "2027-05-21")
+	d.Days("2027-05-20", "2027-05-21")
 	b := d.As(staff.Viewer)
 	at := d.At("/agenda?day=2027-05-21&view=list")
 	admintest.Wants(t, b.Get(at, 200), `class="shell narrow"`, `title="Submissions"`, "Show the names")

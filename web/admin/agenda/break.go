@@ -28,7 +28,7 @@ func breakFields(v *visit.Visit, b *models.Break) []page.Edited {
 		{Name: "kind", Label: "Kind", Theirs: string(b.Kind),
 			Show: func(kind string) string { return breakNames[models.BreakKind(kind)] }},
 		{Name: "title", Label: "Title", Theirs: b.Title},
-		{Name: "room_id", Label: "Room", Theirs: valueOr(b.RoomID, ""), Show: func(id string) string {
+		{Name: "room_id", Label: "Room", Theirs: visit.ValueOr(b.RoomID, ""), Show: func(id string) string {
 			rooms, _ := v.FamilyOptions(models.Rooms)
 			return cmp.Or(visit.OptionName(rooms, id), "All rooms")
 		}},
@@ -67,7 +67,7 @@ func agendaBreak(v *visit.Visit) (*models.Break, error) {
 func newBreakForm(v *visit.Visit) error {
 	day := v.Query("day")
 	if _, err := time.Parse(time.DateOnly, day); err != nil {
-		day = valueOr(v.Event.StartsOn, v.Options.Now().In(v.Event.Location()).Format(time.DateOnly))
+		day = visit.ValueOr(v.Event.StartsOn, v.Options.Now().In(v.Event.Location()).Format(time.DateOnly))
 	}
 	start, err := time.Parse("15:04", v.Query("start"))
 	if err != nil {
@@ -108,14 +108,10 @@ func addBreak(v *visit.Visit) error {
 	c, err := breakChange(e, v.Event.Location())
 	var b *models.Break
 	if err == nil {
-		err = v.Once(func(ctx context.Context) (_ string, err error) {
-			b, err = agenda.Of(v.Programme).AddBreak(ctx, models.NewBreak{Kind: *c.Kind, Title: *c.Title, StartsAt: *c.StartsAt,
+		b, err = visit.Made(v, func(ctx context.Context) (*models.Break, error) {
+			return agenda.Of(v.Programme).AddBreak(ctx, models.NewBreak{Kind: *c.Kind, Title: *c.Title, StartsAt: *c.StartsAt,
 				EndsAt: *c.EndsAt, RoomID: c.RoomID.Value, IsPlenary: *c.IsPlenary})
-			if err != nil {
-				return "", err
-			}
-			return agendaOn(v, b.StartsAt), nil
-		})
+		}, func(b *models.Break) string { return agendaOn(v, b.StartsAt) })
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error { return breakPage(v, status, nil, e) })
@@ -169,11 +165,4 @@ func copyBreak(v *visit.Visit, b *models.Break) error {
 		text += " " + visit.Counted(int64(left), "room has", "rooms have") + " a break at that time already."
 	}
 	return v.See(agendaOn(v, b.StartsAt), text)
-}
-
-func valueOr(s *string, other string) string {
-	if s == nil {
-		return other
-	}
-	return *s
 }

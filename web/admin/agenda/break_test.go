@@ -22,17 +22,17 @@ func breakFormOn(page string) url.Values {
 // breaksNow lists the breaks of the event as text: kind, title, time in the event's zone and room.
 func breaksNow(d *admintest.Desk) string {
 	all := modelstest.Must(d.Programme().Breaks(d.T.Context(), store.Time{}, store.Time{}))(d.T)
-	rooms, _, err := d.Programme().ListMetadata(d.T.Context(), models.Rooms, "", store.Page{})
-	modelstest.Fine(d.T, err)
+	names := map[string]string{}
+	for _, room := range modelstest.First(d.Programme().ListMetadata(d.T.Context(), models.Rooms, "", store.Page{}))(d.T) {
+		names[room.ID] = " " + room.Name
+	}
 	var words []string
 	for _, b := range all {
 		zone := d.Programme().Event().Location()
 		text := string(b.Kind) + " " + b.Title + " " + b.StartsAt.In(zone).Format("2 Jan 15:04") + "-" +
 			b.EndsAt.In(zone).Format("15:04")
-		for _, room := range rooms {
-			if b.RoomID != nil && *b.RoomID == room.ID {
-				text += " " + room.Name
-			}
+		if b.RoomID != nil {
+			text += names[*b.RoomID]
 		}
 		words = append(words, text)
 	}

@@ -62,22 +62,19 @@ func (g *agendaGrid) window() {
 		every = time.Hour
 	}
 	for at := first; at.Before(last); at = at.Add(every) {
-		name := at.Format("15:04")
-		if twice(at) {
-			name = at.Format("15:04 MST")
-		}
-		g.page.Times = append(g.page.Times, pages.Time{Name: name, Class: rowClass(gridRows(at.Sub(first)), 1)})
+		g.page.Times = append(g.page.Times, pages.Time{Name: at.Format(layoutOf(at, "15:04")),
+			Class: rowClass(gridRows(at.Sub(first)), 1)})
 	}
 }
 
-// twice tells whether the zone's clocks show this time twice that day.
-func twice(at time.Time) bool {
+// layoutOf returns a layout that also names the zone where its clocks show this time twice that day.
+func layoutOf(at time.Time, layout string) string {
 	for _, other := range []time.Time{at.Add(-time.Hour), at.Add(time.Hour)} {
 		if other.Format("2 15:04") == at.Format("2 15:04") {
-			return true
+			return layout + " MST"
 		}
 	}
-	return false
+	return layout
 }
 
 // within returns the part of a session that lies on the day.
@@ -96,9 +93,9 @@ func (g *agendaGrid) within(s *models.Session) (start, end time.Time) {
 // columnOf returns the id of a session's column, "" without a room or track.
 func (g *agendaGrid) columnOf(s *models.Session) string {
 	if g.asks.view == "tracks" {
-		return valueOr(s.TrackID, "")
+		return visit.ValueOr(s.TrackID, "")
 	}
-	return valueOr(s.RoomID, "")
+	return visit.ValueOr(s.RoomID, "")
 }
 
 // arrange makes the columns: one for each room or track, and one for sessions without, if there are any.
@@ -174,13 +171,11 @@ func (g *agendaGrid) place(s *models.Session) string {
 	}
 	row, rows := gridRows(start.Sub(g.from)), gridRows(end.Sub(g.from)+gridRow-1)
 	classes := rowClass(row, max(1, rows-row))
-	switch lane := c.lanes[s.ID]; {
-	case !g.stacks(c):
+	lane := c.lanes[s.ID]
+	if !g.stacks(c) {
 		classes += " " + columnClass(c.first+min(lane, mostBeside-1), 1)
-	case lane > 0:
-		classes += " " + columnClass(c.first, 1) + " on" + strconv.Itoa(min(lane, 3))
-	default:
-		classes += " " + columnClass(c.first, 1)
+	} else if classes += " " + columnClass(c.first, 1); lane > 0 {
+		classes += " on" + strconv.Itoa(min(lane, 3))
 	}
 	switch {
 	case rows-row <= 2:
@@ -228,11 +223,7 @@ func (g *agendaGrid) card(s *models.Session) pages.Card {
 	if s.Track != nil {
 		card.Track, card.Ink = s.Track.Name, inkOf(indexOf(g.day.Tracks, s.Track.ID))
 	}
-	var people []string
-	for _, person := range s.Participants {
-		people = append(people, person.FullName)
-	}
-	card.People = strings.Join(people, ", ")
+	card.People = strings.Join(visit.Names(s.Participants), ", ")
 	return card
 }
 
@@ -278,9 +269,5 @@ func placeText(s *models.Session) string {
 		}
 		return strconv.FormatInt(t.UnixMilli(), 10)
 	}
-	room := "-"
-	if s.RoomID != nil {
-		room = *s.RoomID
-	}
-	return room + " " + at(s.StartsAt) + " " + at(s.EndsAt)
+	return visit.ValueOr(s.RoomID, "-") + " " + at(s.StartsAt) + " " + at(s.EndsAt)
 }

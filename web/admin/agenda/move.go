@@ -52,9 +52,7 @@ func agendaMoveOf(v *visit.Visit) (*agendaMove, error) {
 		return nil, err
 	}
 	m := &agendaMove{Visit: v, session: s, dropped: v.Get("HX-Request") != ""}
-	for _, d := range days.Days {
-		m.days = append(m.days, d.Day)
-	}
+	m.days = store.Map(days.Days, func(d models.DayCount) string { return d.Day })
 	return m, nil
 }
 
@@ -114,7 +112,7 @@ func (m *agendaMove) fields() {
 	}
 	m.day, m.clock = m.ask("day", m.day), m.ask("time", m.clock)
 	m.which = m.ask("time_which", m.which)
-	m.room = m.ask("room_id", valueOr(m.session.RoomID, ""))
+	m.room = m.ask("room_id", visit.ValueOr(m.session.RoomID, ""))
 	m.minutes = m.ask("minutes", strconv.Itoa(int(m.session.Length()/time.Minute)))
 }
 
@@ -175,8 +173,10 @@ func moveSession(v *visit.Visit) error {
 	} else {
 		v.Faults = m.target()
 		if len(v.Faults) == 0 && v.Value("anyway") == "" {
-			if clash, err := m.clash(); err != nil || clash != nil {
-				return m.again(err, clash)
+			if clash, err := m.clash(); err != nil {
+				return err
+			} else if clash != nil {
+				return m.form(http.StatusUnprocessableEntity, clash)
 			}
 		}
 	}
@@ -220,10 +220,10 @@ func (m *agendaMove) refused() error {
 	}
 	if m.dropped {
 		f := m.Faults[0]
-		text := components.Sentence(f)
-		if f.Field == "day" || f.Field == "to" || f.Field == "minutes" {
-			text = components.Sentence(components.Fault{Message: strings.TrimPrefix(f.Message, "is no place")})
+		if f.Field == "day" || f.Field == "minutes" {
+			f.Field = ""
 		}
+		text := components.Sentence(f)
 		if f.Field == "to" {
 			text = "That is no place in the agenda. Reload the page, then move it again."
 		}

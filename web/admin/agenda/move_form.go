@@ -25,8 +25,7 @@ func moveForm(v *visit.Visit) error {
 	if !asked {
 		return m.form(http.StatusOK, nil)
 	}
-	v.Faults = faults
-	if len(faults) > 0 {
+	if v.Faults = faults; len(faults) > 0 {
 		return m.refused()
 	}
 	clash, err := m.clash()
@@ -37,14 +36,6 @@ func moveForm(v *visit.Visit) error {
 		clash = &pages.Clash{Free: true}
 	}
 	return m.form(http.StatusOK, clash)
-}
-
-// again shows the form once more, with the conflicts of its place.
-func (m *agendaMove) again(err error, clash *pages.Clash) error {
-	if err != nil {
-		return err
-	}
-	return m.form(http.StatusUnprocessableEntity, clash)
 }
 
 // form shows the page of the move.
@@ -95,10 +86,7 @@ func (m *agendaMove) clash() (*pages.Clash, error) {
 	if err != nil || len(met) == 0 {
 		return nil, err
 	}
-	clash := &pages.Clash{}
-	for _, c := range met {
-		clash.Lines = append(clash.Lines, warn.Conflict(m.Visit, c))
-	}
+	clash := &pages.Clash{Lines: warn.Conflicts(m.Visit, met)}
 	free, err := agenda.Of(m.Programme).NextFree(m.UserContext(), moved, 5*time.Minute)
 	if err != nil || free == nil {
 		return clash, err

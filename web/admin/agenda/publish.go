@@ -2,6 +2,7 @@ package agenda
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -58,12 +59,7 @@ func chosenToPublish(v *visit.Visit) publishChoice {
 
 // numbers returns the numbers of all sessions to publish.
 func (c *publishChoice) numbers() []int {
-	all := slices.Clone(c.rest)
-	for n := range c.ticked {
-		all = append(all, n)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Clone(c.rest), maps.Keys(c.ticked)))))
 }
 
 // takes tells whether a ready session is chosen: by the form, or by default if it is placed.
@@ -155,12 +151,7 @@ func heldNumbers(v *visit.Visit) []int {
 	if c.allHeld {
 		return parseNumbers(v.Value("held_numbers"))
 	}
-	var all []int
-	for n := range c.held {
-		all = append(all, n)
-	}
-	slices.Sort(all)
-	return all
+	return slices.Sorted(maps.Keys(c.held))
 }
 
 // publishAnyway publishes held sessions, once a reason is given.

@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/letters"
+	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/visit"
@@ -84,17 +85,14 @@ func (d *publishDesk) load() error {
 	for _, x := range d.shown("ready", d.all.Ready) {
 		ids = append(ids, x.ID)
 	}
-	d.sessions = map[string]*models.Session{}
+	var sessions []*models.Session
+	var err error
 	if len(ids) > 0 {
-		sessions, err := d.Programme.SessionsOf(d.UserContext(), ids)
-		if err != nil {
+		if sessions, err = d.Programme.SessionsOf(d.UserContext(), ids); err != nil {
 			return err
 		}
-		for _, s := range sessions {
-			d.sessions[s.ID] = s
-		}
 	}
-	var err error
+	d.sessions = store.ByKey(sessions, func(s *models.Session) string { return s.ID })
 	d.letters, err = letters.Of(d.Programme).LettersOf(d.UserContext(), letterIDs)
 	return err
 }
@@ -118,9 +116,7 @@ func (d *publishDesk) row(x *models.Publishable) pages.PublishRow {
 	row := pages.PublishRow{Number: strconv.Itoa(x.Number), URL: d.At("/sessions/" + x.ID), Title: x.Title,
 		Meta: x.FriendlyID}
 	if s := d.sessions[x.ID]; s != nil {
-		for _, person := range s.Participants {
-			row.Meta += " · " + person.FullName
-		}
+		row.Meta = strings.Join(append([]string{row.Meta}, visit.Names(s.Participants)...), " · ")
 	}
 	return row
 }
@@ -219,8 +215,7 @@ var conflictWords = map[models.Need]string{models.NeedsRoom: "Room taken twice",
 
 func (d *publishDesk) public() pages.PublishPart {
 	changed := 0
-	rows := make([]*models.Publishable, 0, len(d.all.Public)) // what needs a look comes first
-	var rest []*models.Publishable
+	var rows, rest []*models.Publishable // what needs a look comes first
 	for _, x := range d.all.Public {
 		if x.IsChanged() {
 			changed++

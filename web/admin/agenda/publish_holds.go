@@ -2,6 +2,7 @@ package agenda
 
 import (
 	"cmp"
+	"slices"
 
 	"lectern/models"
 	pages "lectern/views/pages/agenda"
@@ -72,13 +73,8 @@ func (d *publishDesk) held() pages.PublishHeld {
 func heldName(h models.Hold) string { return "held-" + string(h) }
 
 // heldBy returns the sessions whose foremost hold this is.
-func (d *publishDesk) heldBy(h models.Hold) (group []*models.Publishable) {
-	for _, x := range d.all.Held {
-		if x.Holds[0] == h {
-			group = append(group, x)
-		}
-	}
-	return group
+func (d *publishDesk) heldBy(h models.Hold) []*models.Publishable {
+	return slices.DeleteFunc(slices.Clone(d.all.Held), func(x *models.Publishable) bool { return x.Holds[0] != h })
 }
 
 func everyOne(*models.Publishable) bool { return true }
@@ -90,7 +86,6 @@ func (d *publishDesk) sayHold(row *pages.PublishRow, x *models.Publishable, hold
 			row.Why, row.Icon, row.Tone = h.text, h.icon, h.tone
 		}
 	}
-	letter := d.letters[x.LetterID]
 	submission := d.At("/sessions/" + x.AbstractID)
 	switch hold {
 	case models.HeldAlone:
@@ -102,7 +97,7 @@ func (d *publishDesk) sayHold(row *pages.PublishRow, x *models.Publishable, hold
 	case models.HeldContent:
 		row.Detail, row.Remedy, row.RemedyURL = "This event asks for approved content", "Read and approve it", row.URL
 	default:
-		d.sayLetter(row, x, letter)
+		d.sayLetter(row, x, d.letters[x.LetterID])
 	}
 }
 

@@ -58,11 +58,6 @@ func publishedNow(d *admintest.Desk) (titles []string) {
 	return titles
 }
 
-func isPublic(d *admintest.Desk, id string) bool {
-	d.T.Helper()
-	return d.Read(id).IsPublic
-}
-
 func TestThePublishPageSaysWhatIsHeldAndPublishesWhatIsTicked(t *testing.T) {
 	d := admintest.Open(t)
 	hall := d.Room("Hall")
@@ -174,7 +169,7 @@ func TestOneSessionIsPublishedAndUnpublishedOnItsPage(t *testing.T) {
 	modelstest.WantAll(t, "emitted", publishedNow(d), []string{"Held", "Ready"})
 	admintest.Wants(t, b.Follow(b.Post(at(held, "/unpublish"), nil, 303)), "is not public any more. Nothing was sent.")
 	admintest.Wants(t, b.Follow(b.Post(at(held, "/unpublish"), nil, 303)), "was not public.")
-	if got := publishedNow(d); len(got) != 0 || isPublic(d, held.ID) {
+	if got := publishedNow(d); len(got) != 0 || d.Read(held.ID).IsPublic {
 		t.Errorf("emitted %v", got)
 	}
 	reviewer := d.As(staff.Reviewer)
@@ -207,7 +202,7 @@ func TestAListPublishesWhatIsReadyAndUnpublishes(t *testing.T) {
 	address, _ = b.Post(d.At("/sessions/bulk"), question, 303)
 	d.Work()
 	admintest.Wants(t, b.Get(address, 200), "2 of 2 done", "Not public any more", "Was so already")
-	if got := publishedNow(d); len(got) != 0 || isPublic(d, ready.ID) {
+	if got := publishedNow(d); len(got) != 0 || d.Read(ready.ID).IsPublic {
 		t.Errorf("emitted %v", got)
 	}
 }

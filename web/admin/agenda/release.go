@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 	"time"
 
 	"lectern/models/agenda"
@@ -38,10 +37,12 @@ func pendingVersion(v *visit.Visit) (pages.PublishVersion, error) {
 	return p, err
 }
 
+// newDraft are letters as they are suggested.
+var newDraft = pages.VersionDraft{Subject: letters.ChangesText.Subject, Body: letters.ChangesText.Body}
+
 // listAgendaVersions shows what changed since the last release, and all versions.
 func listAgendaVersions(v *visit.Visit) error {
-	draft := pages.VersionDraft{Letters: false, Subject: letters.ChangesText.Subject, Body: letters.ChangesText.Body}
-	return versionsPage(v, http.StatusOK, draft)
+	return versionsPage(v, http.StatusOK, newDraft)
 }
 
 func versionsPage(v *visit.Visit, status int, draft pages.VersionDraft) error {
@@ -64,9 +65,7 @@ func versionsPage(v *visit.Visit, status int, draft pages.VersionDraft) error {
 	case last != nil:
 		p.Verb = "Release version " + visit.Number(int64(last.Number+1))
 	}
-	if n := len(agenda.Concerned(changes)); n > 0 {
-		p.People = visit.Counted(int64(n), "person", "people")
-	}
+	p.People = visit.SomeOf(int64(len(agenda.Concerned(changes))), "person", "people")
 	for _, x := range versions {
 		p.Versions = append(p.Versions, pages.VersionDone{Number: visit.Number(int64(x.Number)), Name: x.Name, Note: x.Note,
 			URL: versionAt(v, x.ID), When: page.When(&x.CreatedAt, v.Event.Location()), By: x.ByName})
@@ -108,12 +107,10 @@ func changeParts(v *visit.Visit, changes []agenda.Change) (parts []pages.ChangeP
 
 func changeRow(v *visit.Visit, c agenda.Change, zone *time.Location) pages.ChangeRow {
 	now := c.Now()
-	row := pages.ChangeRow{Title: now.Title, URL: v.At("/sessions/" + now.SessionID)}
-	names := []string{now.FriendlyID}
+	row := pages.ChangeRow{Title: now.Title, URL: v.At("/sessions/" + now.SessionID), Meta: now.FriendlyID}
 	for _, x := range now.People {
-		names = append(names, x.Name)
+		row.Meta += " · " + x.Name
 	}
-	row.Meta = strings.Join(names, " · ")
 	if c.IsRenamed() {
 		row.Renamed = c.Was.Title
 	}
@@ -156,17 +153,13 @@ func releaseAgenda(v *visit.Visit) error {
 	case err != nil:
 		return v.Again(err, func(status int) error { return versionsPage(v, status, draft) })
 	}
-	text := "Version " + visit.Number(int64(version.Number)) + " is released. Nothing was sent."
-	if draft.Letters {
-		text = "Version " + visit.Number(int64(version.Number)) +
-			" is released, and its letters are drafted. Nothing was sent."
-	}
-	return v.See(versionAt(v, version.ID), text)
+	drafted := map[bool]string{true: ", and its letters are drafted"}[draft.Letters]
+	return v.See(versionAt(v, version.ID), "Version "+visit.Number(int64(version.Number))+" is released"+drafted+
+		". Nothing was sent.")
 }
 
 func showAgendaVersion(v *visit.Visit, version *agenda.Version) error {
-	return versionPage(v, http.StatusOK, version, pages.VersionDraft{Subject: letters.ChangesText.Subject,
-		Body: letters.ChangesText.Body})
+	return versionPage(v, http.StatusOK, version, newDraft)
 }
 
 func versionPage(v *visit.Visit, status int, version *agenda.Version, draft pages.VersionDraft) error {
@@ -187,8 +180,8 @@ func versionPage(v *visit.Visit, status int, version *agenda.Version, draft page
 	}
 	if m != nil {
 		p.Letters = visit.MailingAt(v, m.ID)
-	} else if n := len(agenda.Concerned(changes)); n > 0 {
-		p.People = visit.Counted(int64(n), "person", "people")
+	} else {
+		p.People = visit.SomeOf(int64(len(agenda.Concerned(changes))), "person", "people")
 	}
 	v.Section = v.At("/publish")
 	return visit.Show(v, status, "Version "+visit.Number(int64(version.Number))+": "+version.Name, pages.Version, p)

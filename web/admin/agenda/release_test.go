@@ -21,8 +21,7 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/publish/versions"), 200), "No session is public and has a time.")
 	for i, s := range []*models.Session{moved, gone} {
 		inRoom(d, s, hall, 9+i)
-		_, _, err := d.Programme().Publish(t.Context(), s.ID, models.Publishing{})
-		modelstest.Fine(t, err)
+		modelstest.First(d.Programme().Publish(t.Context(), s.ID, models.Publishing{}))(t)
 	}
 	admintest.Wants(t, b.Get(d.At("/publish"), 200), "No version of the agenda is released yet.")
 	form := admintest.Fields(b.Get(d.At("/publish/versions"), 200))
@@ -36,8 +35,7 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	b.Post(d.At("/publish/versions"), late, 422)
 
 	inRoom(d, moved, loft, 14)
-	_, _, err := d.Programme().Unpublish(t.Context(), gone.ID)
-	modelstest.Fine(t, err)
+	modelstest.First(d.Programme().Unpublish(t.Context(), gone.ID))(t)
 	form = admintest.Fields(b.Get(d.At("/publish/versions"), 200))
 	admintest.Wants(t, b.Page, "Cancelled", "Moved", "<del", "Loft", "Release version 2")
 	inRoom(d, moved, loft, 15)
@@ -52,8 +50,7 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	versions := modelstest.Must(agenda.Of(d.Programme()).Versions(t.Context()))(t)
 	m := modelstest.Must(letters.Of(d.Programme()).MailingOf(t.Context(), versions[0].ID))(t)
 	admintest.Wants(t, b.Get(d.At("/letters/mailings/"+m.ID), 200), "{{changes}}", "2 people")
-	rows, _, err := letters.Of(d.Programme()).MailingLetters(t.Context(), m.ID, "", store.Page{Size: 10})
-	modelstest.Fine(t, err)
+	rows := modelstest.First(letters.Of(d.Programme()).MailingLetters(t.Context(), m.ID, "", store.Page{Size: 10}))(t)
 	for _, row := range rows {
 		modelstest.Want(t, fmt.Sprint(row.Letter), row.State, models.LetterDraft)
 	}
@@ -73,8 +70,7 @@ func TestWhoHasNotBeenToldOfAChangeIsSaidUntilTheNextRelease(t *testing.T) {
 	talk, quiet := ofOne(d, "Talk", true), ofOne(d, "Quiet", true)
 	for i, s := range []*models.Session{talk, quiet} {
 		inRoom(d, s, hall, 9+i)
-		_, _, err := d.Programme().Publish(t.Context(), s.ID, models.Publishing{})
-		modelstest.Fine(t, err)
+		modelstest.First(d.Programme().Publish(t.Context(), s.ID, models.Publishing{}))(t)
 	}
 	b, record := d.As(staff.Organizer), d.At("/sessions/"+talk.ID)
 	untold, release := "not been told", d.At("/publish/versions")

@@ -1,6 +1,7 @@
 package agenda
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -36,21 +37,18 @@ func (m *agendaMove) stale() error {
 	if err != nil {
 		return err
 	}
-	if who == "" {
-		who = "Somebody"
-	}
-	a := pages.Answered{Token: m.FormToken(), Text: who + " moved “" + visit.Cut(s.Title) + "” meanwhile: " +
+	a := pages.Answered{Token: m.FormToken(), Text: cmp.Or(who, "Somebody") + " moved “" + visit.Cut(s.Title) + "” meanwhile: " +
 		m.placeWords(s) + ", " + visit.Ago(s.UpdatedAt, m.Options.Now()) + ". You wanted " + m.placeWords(m.moved()) + ".",
-		Action: m.At("/agenda/move/" + s.ID), Keep: m.backToAgenda(s), Fields: m.mineAgain(s)}
+		Action: m.At("/agenda/move/" + s.ID), Keep: m.backToAgenda(s), Fields: m.fieldsTo(m.moved(), s)}
 	if m.dropped {
 		return m.Render(http.StatusConflict, pages.Answer(a))
 	}
 	return visit.Show(m.Visit, http.StatusConflict, "Move "+s.Title, pages.Stale, pages.StalePage{Answer: a})
 }
 
-// mineAgain returns the fields that repeat the move, over what somebody else did.
-func (m *agendaMove) mineAgain(s *models.Session) []components.Hidden {
-	return []components.Hidden{{Name: "to", Value: placeText(m.moved())}, {Name: "was", Value: placeText(s)},
+// fieldsTo returns the fields that move a session from its place in was to that in to.
+func (m *agendaMove) fieldsTo(to, was *models.Session) []components.Hidden {
+	return []components.Hidden{{Name: "to", Value: placeText(to)}, {Name: "was", Value: placeText(was)},
 		{Name: "from", Value: m.Value("from")}, {Name: "view", Value: m.Value("view")}}
 }
 
@@ -84,12 +82,8 @@ func (m *agendaMove) placeWords(s *models.Session) string {
 			room = r.Name
 		}
 	}
-	layout := "Monday 2 January, 15:04"
 	start := s.StartsAt.In(m.Zone())
-	if twice(start) {
-		layout += " MST"
-	}
-	text := room + ", " + start.Format(layout)
+	text := room + ", " + start.Format(layoutOf(start, "Monday 2 January, 15:04"))
 	if s.EndsAt != nil {
 		text += " to " + s.EndsAt.In(m.Zone()).Format("15:04")
 	}
@@ -127,13 +121,10 @@ func (m *agendaMove) showResult(now *models.Session) error {
 		return err
 	}
 	warnings = append(untold, warnings...)
-	undo := &components.Undo{Action: m.At("/agenda/move/" + now.ID), Fields: []components.Hidden{
-		{Name: "to", Value: placeText(m.session)}, {Name: "was", Value: placeText(now)},
-		{Name: "from", Value: m.Value("from")}, {Name: "view", Value: m.Value("view")}}}
-	if placeText(now) == placeText(m.session) || m.Value("undo") != "" {
-		undo = nil
-	} else {
-		undo.Fields = append(undo.Fields, components.Hidden{Name: "undo", Value: "1"})
+	var undo *components.Undo
+	if placeText(now) != placeText(m.session) && m.Value("undo") == "" {
+		undo = &components.Undo{Action: m.At("/agenda/move/" + now.ID),
+			Fields: append(m.fieldsTo(m.session, now), components.Hidden{Name: "undo", Value: "1"})}
 	}
 	if m.dropped {
 		return m.Render(http.StatusOK, pages.Answer(pages.Answered{Token: m.FormToken(), Text: text, Undo: undo,

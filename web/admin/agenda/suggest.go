@@ -2,13 +2,13 @@ package agenda
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"lectern/models"
 	"lectern/models/agenda"
+	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/agenda"
 	"lectern/web/admin/batch"
@@ -53,13 +53,10 @@ func suggestPage(v *visit.Visit, status int, r *models.PlacingRules) error {
 	if n > agenda.MaxSuggested {
 		p.Lead += " " + visit.Number(agenda.MaxSuggested) + " are placed at a time: apply those, then come back for the rest."
 	}
-	for _, day := range defaults.Days {
-		p.Days = append(p.Days, components.Option{Value: day, Name: dayInWords(day), Chosen: slices.Contains(r.Days, day)})
-	}
-	for _, step := range models.PlacingSteps {
-		p.Steps = append(p.Steps, components.Option{Value: strconv.Itoa(step), Name: "every " + strconv.Itoa(step) + " minutes",
-			Chosen: step == r.Step})
-	}
+	p.Days = visit.Choices(defaults.Days, func(day string) (string, string) { return day, dayInWords(day) }, r.Days...)
+	p.Steps = visit.Choices(models.PlacingSteps, func(step int) (string, string) {
+		return strconv.Itoa(step), "every " + strconv.Itoa(step) + " minutes"
+	}, strconv.Itoa(r.Step))
 	return visit.Show(v, status, title, pages.Suggest, p)
 }
 
@@ -81,10 +78,7 @@ func suggestPlaces(v *visit.Visit) error {
 		return n
 	}
 	r := models.PlacingRules{From: v.Value("from"), Until: v.Value("until"), Step: whole("step"), Gap: whole("gap"),
-		Minutes: whole("minutes")}
-	for _, day := range v.Values("days") {
-		r.Days = append(r.Days, strings.Clone(day))
-	}
+		Minutes: whole("minutes"), Days: store.Map(v.Values("days"), strings.Clone)}
 	if r.Until == "00:00" { // as browsers send the end of the day
 		r.Until = "24:00"
 	}
@@ -114,9 +108,7 @@ func showPlaces(v *visit.Visit) error {
 	if moves > 0 {
 		p.Verb = "Place " + visit.Counted(int64(moves), "session", "sessions")
 	}
-	for _, left := range s.Left {
-		p.Left = append(p.Left, placeRow(v, left))
-	}
+	p.Left = store.Map(s.Left, func(left agenda.SuggestedPlace) pages.PlaceRow { return placeRow(v, left) })
 	p.Numbers = placingNumbers(s)
 	title := "Places for " + visit.Number(int64(len(s.Places))) + " of " + visit.Number(int64(s.Total))
 	if len(s.Places) == 0 {
@@ -141,11 +133,7 @@ func restUnplaced(v *visit.Visit, s *agenda.Placing) (string, error) {
 
 // placingLead says by which rules the places were found.
 func placingLead(v *visit.Visit, s *agenda.Placing) string {
-	var days []string
-	for _, day := range s.Rules.Days {
-		days = append(days, dayInWords(day))
-	}
-	lead := "On " + visit.Enumerated(days) + ", " + s.Rules.From + " to " + s.Rules.Until
+	lead := "On " + visit.Enumerated(store.Map(s.Rules.Days, dayInWords)) + ", " + s.Rules.From + " to " + s.Rules.Until
 	if s.Rules.Gap > 0 {
 		lead += ", with " + strconv.Itoa(s.Rules.Gap) + " minutes between sessions in a room"
 	}
@@ -194,10 +182,7 @@ func placeRow(v *visit.Visit, place agenda.SuggestedPlace) pages.PlaceRow {
 }
 
 func peopleNames(people []*models.Participant) string {
-	var names []string
-	for _, x := range people {
-		names = append(names, x.FullName)
-	}
+	names := visit.Names(people)
 	if len(names) > 3 {
 		return strings.Join(names[:3], ", ") + " and " + strconv.Itoa(len(names)-3) + " more"
 	}

@@ -15,13 +15,6 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// dates gives the event its days.
-func dates(d *admintest.Desk, first, last string) {
-	d.T.Helper()
-	modelstest.Must(d.Programme().UpdateEvent(d.T.Context(), models.EventChange{StartsOn: store.Some(first),
-		EndsOn: store.Some(last)}))(d.T)
-}
-
 func unplaced(d *admintest.Desk, title string, in models.SessionInput) *models.Session {
 	in.Status = new(models.Accepted)
 	return d.Session(models.NewSession{Title: title, SessionInput: in})
@@ -34,7 +27,7 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 	unplaced(d, "Crowd", models.SessionInput{Capacity: store.Some(300)})
 	admintest.Wants(t, b.Get(d.At("/agenda/suggest"), 200), "Suggest places for 2", "The event has no dates yet",
 		d.At("/settings"))
-	dates(d, "2027-05-20", "2027-05-21")
+	d.Days("2027-05-20", "2027-05-21")
 	loft := d.Add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Rope Loft", Capacity: new(40)})
 	d.Foreign(models.NewSession{Title: "Secret plan", SessionInput: models.SessionInput{Status: new(models.Accepted)}})
 	admintest.Wants(t, b.Get(d.At("/agenda/suggest"), 200), "2 accepted sessions have no room or no start.",
@@ -83,7 +76,7 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 
 func TestSuggestionsAreDiscarded(t *testing.T) {
 	d := admintest.Open(t)
-	dates(d, "2027-05-20", "2027-05-20")
+	d.Days("2027-05-20", "2027-05-20")
 	d.Room("Hall")
 	s := unplaced(d, "S", models.SessionInput{})
 	b := d.As(staff.Organizer)
@@ -100,7 +93,7 @@ func TestSuggestionsAreDiscarded(t *testing.T) {
 
 func TestTheRestOfManySuggestionsIsTold(t *testing.T) {
 	d := admintest.Open(t)
-	dates(d, "2027-05-20", "2027-05-20")
+	d.Days("2027-05-20", "2027-05-20")
 	d.Room("Hall")
 	modelstest.Fine(t, seed.Fill(t.Context(), d.Programme(), 5*agenda.MaxSuggested/2+10, 1)) // of which two fifths are sessions
 	modelstest.Exec(t, d.SQL, fmt.Sprintf("UPDATE sessions SET starts_at = NULL, ends_at = NULL, room_id = NULL, "+

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	pages "lectern/views/pages/agenda"
+	"lectern/web/admin/visit"
 	"lectern/web/admin/warn"
 )
 
@@ -41,7 +42,7 @@ func (g *agendaGrid) agendaConflicts() *agendaConflicts {
 // rooms behind each plenary session.
 func (g *agendaGrid) breaks() {
 	for _, b := range g.day.Breaks {
-		column := g.columns[valueOr(b.RoomID, "")]
+		column := g.columns[visit.ValueOr(b.RoomID, "")]
 		across := b.RoomID == nil || b.IsPlenary
 		if !across && (g.asks.view != "rooms" || column == nil) {
 			continue

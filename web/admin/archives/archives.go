@@ -112,10 +112,7 @@ func stands(p *pages.Page, a *archives.Archive, zone *time.Location, now store.T
 }
 
 func ask(v *visit.Visit, at *place) error {
-	if err := at.Ask(v.UserContext()); err != nil {
-		return err
-	}
-	return v.See(at.here, "")
+	return v.Done(at.Ask(v.UserContext()), at.here, "")
 }
 
 func remove(v *visit.Visit, at *place) error {

@@ -53,10 +53,7 @@ func InPlace(v *visit.Visit, b *models.Batch, list string, says func(done *model
 		return v.Lead(address)
 	}
 	done, err := Finish(v, b)
-	if err != nil {
-		return v.Lead(address)
-	}
-	if done.Failed > 0 {
+	if err != nil || done.Failed > 0 {
 		return v.Lead(address)
 	}
 	text, err := says(done)
@@ -106,9 +103,7 @@ func collidesAfter(v *visit.Visit, b *models.Batch) (said []components.Linked, e
 	}
 	conflicts, err := v.Programme.Conflicts(v.UserContext(), sessions...)
 	for _, s := range sessions {
-		for _, c := range conflicts[s.ID] {
-			said = append(said, warn.Conflict(v, c))
-		}
+		said = append(said, warn.Conflicts(v, conflicts[s.ID])...)
 	}
 	return said, err
 }

@@ -173,17 +173,10 @@ func askStandard(v *visit.Visit, f *call.Form) error {
 
 func addCallPart(v *visit.Visit) error {
 	in := call.PartInput{Title: v.Value("title")}
-	err := v.Once(func(ctx context.Context) (string, error) {
-		part, err := theCall(v).AddPart(ctx, in)
-		if err != nil {
-			return "", err
-		}
-		return v.At("/call#part-" + part.ID), nil
-	})
-	if err != nil {
-		return v.Again(err, func(status int) error { return callPage(v, status, in.Title) })
-	}
-	return v.See(v.At("/call"), "The part “"+visit.Cut(in.Title)+"” is there. Add questions to it, or drag some there.")
+	_, err := visit.Made(v, func(ctx context.Context) (*call.Part, error) { return theCall(v).AddPart(ctx, in) },
+		func(p *call.Part) string { return v.At("/call#part-" + p.ID) })
+	return v.DoneOrAgain(err, v.At("/call"), "The part “"+visit.Cut(in.Title)+"” is there. Add questions to it, or drag some there.",
+		func(status int) error { return callPage(v, status, in.Title) })
 }
 
 // moved returns the position that a form asks for, from 0 and below of.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lectern/models/store"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -15,6 +16,8 @@ type sentChoice struct {
 	row, to  int // from 1
 	hasMoved bool
 }
+
+func lineOf(c sentChoice) string { return c.line }
 
 // sentChoices returns the form's rows that have a text, in the order in which they stand.
 func sentChoices(v *visit.Visit) (rows []sentChoice) {
@@ -52,14 +55,6 @@ func inPlace(rows []sentChoice) []sentChoice {
 	return placed
 }
 
-// choicesSent returns the choices of the form, in the order of their positions.
-func choicesSent(v *visit.Visit) (lines []string) {
-	for _, c := range inPlace(sentChoices(v)) {
-		lines = append(lines, c.line)
-	}
-	return lines
-}
-
 // arrangesChoices does what a button beside the choices says, and tells whether one was pressed.
 func arrangesChoices(v *visit.Visit, e *page.Edit) bool {
 	do, which, _ := strings.Cut(v.Value("do"), ":")
@@ -81,9 +76,5 @@ func steppedChoice(rows []sentChoice, number string, step int) string {
 	if to := from + step; from >= 0 && to >= 0 && to < len(rows) {
 		rows[from], rows[to] = rows[to], rows[from]
 	}
-	lines := make([]string, len(rows))
-	for i, c := range rows {
-		lines[i] = c.line
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(store.Map(rows, lineOf), "\n")
 }

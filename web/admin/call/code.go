@@ -82,19 +82,14 @@ func makeCode(v *visit.Visit, f *call.Form) error {
 	e := newCode(v)
 	in, err := codeInput(e, nil)
 	if err == nil {
-		err = v.Once(func(ctx context.Context) (string, error) {
-			code, err := theCall(v).MakeCode(ctx, in)
-			if err != nil {
-				return "", err
-			}
-			in.Code = code.Code
-			return v.At("/call/codes#code-" + code.ID), nil
-		})
+		_, err = visit.Made(v, func(ctx context.Context) (*call.Code, error) { return theCall(v).MakeCode(ctx, in) },
+			func(c *call.Code) string {
+				in.Code = c.Code
+				return v.At("/call/codes#code-" + c.ID)
+			})
 	}
-	if err != nil {
-		return v.Again(err, func(status int) error { return codesPage(v, status, f, e) })
-	}
-	return v.See(v.At("/call/codes"), "The code "+in.Code+" is there. Copy its link and send it on.")
+	return v.DoneOrAgain(err, v.At("/call/codes"), "The code "+in.Code+" is there. Copy its link and send it on.",
+		func(status int) error { return codesPage(v, status, f, e) })
 }
 
 func editCodeForm(v *visit.Visit, c *call.UsedCode) error {

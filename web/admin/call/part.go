@@ -5,7 +5,6 @@ import (
 
 	"lectern/models/call"
 	"lectern/models/store"
-	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/call"
 	"lectern/web/admin/visit"
@@ -66,13 +65,6 @@ func askRemovePart(v *visit.Visit, p *partAt) error {
 
 func removeCallPart(v *visit.Visit, p *partAt) error {
 	err := theCall(v).RemovePart(v.UserContext(), p.ID)
-	if err != nil {
-		return v.Again(err, func(status int) error { return callPage(v, status, "") })
-	}
-	return v.See(v.At("/call"), "The part “"+visit.Cut(p.Title)+"” is removed.")
-}
-
-// partOptions returns the parts as options.
-func partOptions(f *call.Form, chosen string) []components.Option {
-	return visit.Choices(f.Parts, func(p *call.Part) (string, string) { return p.ID, p.Title }, chosen)
+	return v.DoneOrAgain(err, v.At("/call"), "The part “"+visit.Cut(p.Title)+"” is removed.",
+		func(status int) error { return callPage(v, status, "") })
 }

@@ -66,9 +66,7 @@ func callQuestionPage(v *visit.Visit, status int, q *questionAt, e *page.Edit) e
 		if err != nil {
 			return err
 		}
-		if n := answers.Total(); n > 0 {
-			p.Answers = visit.Counted(int64(n), "answer", "answers")
-		}
+		p.Answers = visit.SomeOf(int64(answers.Total()), "answer", "answers")
 		p.Offers = offersOf(q.form, asked, e.Of("options"), answers)
 	}
 	if p.New {
@@ -83,7 +81,7 @@ func callQuestionPage(v *visit.Visit, status int, q *questionAt, e *page.Edit) e
 func questionChoices(v *visit.Visit, f *call.Form, asked *call.Question, p *pages.QuestionPage) {
 	p.Types = visit.Choices(field.Types(), func(t field.Type) (string, string) { return string(t), t.Label() },
 		p.Values["type"])
-	p.Parts = partOptions(f, p.Values["part"])
+	p.Parts = visit.Choices(f.Parts, func(of *call.Part) (string, string) { return of.ID, of.Title }, p.Values["part"])
 	if family := asked.Family(); family != "" {
 		p.FromRows, p.RowsURL = true, v.At("/metadata/"+string(family))
 	}
@@ -126,18 +124,11 @@ func addCallQuestion(v *visit.Visit, f *call.Form) error {
 	}
 	in, err := questionInput(e, "")
 	if err == nil {
-		err = v.Once(func(ctx context.Context) (string, error) {
-			q, err := theCall(v).AddQuestion(ctx, in.PartID, in)
-			if err != nil {
-				return "", err
-			}
-			return v.At("/call#question-" + q.ID), nil
-		})
+		_, err = visit.Made(v, func(ctx context.Context) (*call.Question, error) {
+			return theCall(v).AddQuestion(ctx, in.PartID, in)
+		}, func(q *call.Question) string { return v.At("/call#question-" + q.ID) })
 	}
-	if err != nil {
-		return v.Again(err, again)
-	}
-	return v.See(v.At("/call#part-"+in.PartID), "“"+visit.Cut(in.Label)+"” is asked now.")
+	return v.DoneOrAgain(err, v.At("/call#part-"+in.PartID), "“"+visit.Cut(in.Label)+"” is asked now.", again)
 }
 
 func changeCallQuestion(v *visit.Visit, q *questionAt) error {

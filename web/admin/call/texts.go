@@ -12,16 +12,12 @@ import (
 
 // textsFields are the fields of the form of a call's texts and limits.
 func textsFields(f *call.Form) []page.Edited {
-	answers := ""
-	if f.AnswersOn != nil {
-		answers = *f.AnswersOn
-	}
 	return []page.Edited{{Name: "heading", Label: "Heading", Theirs: f.Heading},
 		{Name: "welcome", Label: "Welcome", Theirs: f.Welcome, Show: page.Lines},
 		{Name: "success", Label: "Once something was submitted", Theirs: f.Success, Show: page.Lines},
 		{Name: "agreement", Label: "Who submits agrees to", Theirs: f.Agreement},
 		{Name: "questions_to", Label: "Questions go to", Theirs: f.QuestionsTo},
-		{Name: "answers_on", Label: "Speakers hear by", Theirs: answers, Show: dayWords},
+		{Name: "answers_on", Label: "Speakers hear by", Theirs: visit.ValueOr(f.AnswersOn, ""), Show: dayWords},
 		{Name: "max_proposals", Label: "Proposals of one person, at most", Theirs: visit.WholeText(f.MaxProposals)},
 		{Name: "max_total", Label: "Proposals in all, at most", Theirs: visit.WholeText(f.MaxTotal)},
 		{Name: "max_speakers", Label: "Speakers of one proposal, at most", Theirs: visit.WholeText(&f.MaxSpeakers)}}

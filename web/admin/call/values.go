@@ -41,23 +41,15 @@ func questionFields(q *questionAt) []page.Edited {
 	if of.MaxBytes != nil {
 		size = strconv.Itoa(*of.MaxBytes >> 20)
 	}
-	var options, kinds, after []string
-	for _, o := range of.Options {
-		options = append(options, packChoice(o))
-	}
-	for _, kind := range of.FileKinds {
-		kinds = append(kinds, string(kind))
-	}
-	for _, answer := range of.AskedIf.Answers {
-		after = append(after, of.AskedIf.Question+"\t"+answer)
-	}
+	kinds := store.Map(of.FileKinds, func(kind call.FileKind) string { return string(kind) })
+	after := store.Map(of.AskedIf.Answers, func(answer string) string { return of.AskedIf.Question + "\t" + answer })
 	all := []page.Edited{one("label", "Question", of.Label), one("help", "Help", of.Help),
 		one("type", "Answered with", string(of.Type)), one("part", "In the part", *of.PartID),
 		one("required", "Has to be answered", string(of.Required)), one("limit", "At most", limit),
 		one("unit", "What is counted", unit), one("seen_by", "Reviewers see the answer", string(of.SeenBy)),
 		one("asked_of", "Asked of", string(of.AskedOf)),
 		one("is_open", "Who reads the answers", map[bool]string{true: "yes"}[of.IsOpen]),
-		lines("options", "Choices", options), lines("kinds", "What the file may be", kinds),
+		lines("options", "Choices", store.Map(of.Options, packChoice)), lines("kinds", "What the file may be", kinds),
 		one("size", "Size at most, in MB", size), lines("formats", "For these formats", of.AskedIf.Formats),
 		lines("tracks", "For these tracks", of.AskedIf.Tracks), lines("after", "After an answer", after)}
 	if q.Question == nil {
@@ -100,7 +92,7 @@ func questionSent(v *visit.Visit, q *questionAt) *page.Edit {
 
 // rowsSent returns the choices of the form's rows, as lines: those with a text, or those that are ticked.
 func rowsSent(v *visit.Visit) string {
-	lines, ticked := choicesSent(v), v.Values("offer")
+	lines, ticked := store.Map(inPlace(sentChoices(v)), lineOf), v.Values("offer")
 	for i, id := range v.Values("offer_id") {
 		if slices.Contains(ticked, id) {
 			lines = append(lines, packLine(id, besideChoice(v, "choice_note", i), besideChoice(v, "choice_limit", i), ""))
@@ -142,9 +134,7 @@ func questionInput(e *page.Edit, standard call.StandardField) (in call.QuestionI
 			in.MaxWords = limit
 		}
 	}
-	for _, kind := range store.Lines(e.Of("kinds")) {
-		in.FileKinds = append(in.FileKinds, call.FileKind(kind))
-	}
+	in.FileKinds = store.Map(store.Lines(e.Of("kinds")), func(kind string) call.FileKind { return call.FileKind(kind) })
 	if n := number("max_bytes", e.Of("size")); n != nil && in.Type == field.File {
 		in.MaxBytes = new(min(*n, 1<<20) << 20)
 	}
@@ -163,12 +153,7 @@ func questionInput(e *page.Edit, standard call.StandardField) (in call.QuestionI
 // offersOf returns the rows of a question's choices: the existing ones and some empty rows, or all rows of its family.
 func offersOf(f *call.Form, q *call.Question, options string,
 	answers call.Answered) (offers []pages.Offer) {
-	uses := func(value string) string {
-		if n := answers.Of(q, value); n > 0 {
-			return visit.Counted(int64(n), "answer", "answers")
-		}
-		return ""
-	}
+	uses := func(value string) string { return visit.SomeOf(int64(answers.Of(q, value)), "answer", "answers") }
 	lines := strings.Split(options, "\n")
 	if family := q.Family(); family != "" {
 		for _, row := range f.Rows {

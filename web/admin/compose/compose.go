@@ -85,14 +85,11 @@ func (c *composing) choose(id string) error {
 		return err
 	}
 	f.token = c.into.UpdatedAt.String()
-	var parts []composedPart
-	for _, s := range c.theirs {
-		parts = append(parts, partOf(s))
-	}
-	f.was = parts
+	f.was = store.Map(c.theirs, partOf)
+	parts := slices.Clone(f.was)
 	for _, p := range f.parts {
 		if indexOfPart(parts, p.ID) < 0 {
-			parts = append(slices.Clone(parts), p)
+			parts = append(parts, p)
 		}
 	}
 	f.parts = parts
@@ -217,13 +214,9 @@ func (c *composing) save() error {
 		return c.show(http.StatusOK)
 	}
 	was := c.into
-	var s *models.Session
-	err := c.Once(func(ctx context.Context) (_ string, err error) {
-		if s, err = c.Programme.ComposeParts(ctx, composition); err != nil {
-			return "", err
-		}
-		return c.At("/sessions/" + s.ID), nil
-	})
+	s, err := visit.Made(c.Visit, func(ctx context.Context) (*models.Session, error) {
+		return c.Programme.ComposeParts(ctx, composition)
+	}, func(s *models.Session) string { return c.At("/sessions/" + s.ID) })
 	switch store.KindOf(err) {
 	case store.Stale, store.NotFound:
 		return c.conflict()

@@ -3,7 +3,6 @@ package compose_test
 import (
 	"html"
 	"maps"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -75,9 +74,7 @@ func TestAScriptThatComposesGoesToTheSession(t *testing.T) {
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/compose"), 200), "Compose into session</button>")
 	form := admintest.Pressed(admintest.Fields(b.Get(d.At("/compose?id="+one.ID), 200)), "compose")
-	form.Set("_token", admintest.TokenPattern.FindStringSubmatch(b.Page)[1])
-	req := httptest.NewRequest("POST", d.At("/compose"), strings.NewReader(form.Encode()))
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req := b.FormRequest(d.At("/compose"), form)
 	req.Header.Set("HX-Request", "true")
 	res, _ := b.Do(req, 204)
 	modelstest.Want(t, "led to", res.Header.Get("HX-Redirect"), d.At("/sessions/"+d.Composed(one).ID))
@@ -99,9 +96,7 @@ func TestTheOnlySubmissionOfASessionIsLinkedAndDetached(t *testing.T) {
 	page = b.Follow(b.Post(here+"/detach", admintest.Fields(page), 303))
 	admintest.Wants(t, page, "have a text of their own each", "Detached: A-1 has a text of its own.", "Link again", "Undo")
 	// Undone at once.
-	admintest.Wants(t, b.Follow(b.Post(here+"/link", admintest.Fields(admintest.Between(page, `class="undo"`,
-		"</form>")), 303)),
-		"Linked: the text of S-1")
+	admintest.Wants(t, b.Follow(b.Post(here+"/link", admintest.UndoOf(page), 303)), "Linked: the text of S-1")
 	b.Post(here+"/detach", nil, 303)
 	d.Clock.Move(time.Minute)
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), one.ID, models.SessionChange{Title: new("Its own")}))(t)
@@ -170,8 +165,7 @@ func TestWhatChangedWhileSomebodyComposedIsToldAndNothingIsLost(t *testing.T) {
 	d.Clock.Move(time.Minute)
 	theirs := admintest.Fields(other.Get(d.At("/compose?id="+of[1].ID), 200))
 	other.Post(d.At("/compose"), admintest.Pressed(theirs, "compose"), 303)
-	withdrawn := models.Withdrawn
-	modelstest.SetStatus(t, d.Programme(), of[2].ID, withdrawn)
+	modelstest.SetStatus(t, d.Programme(), of[2].ID, models.Withdrawn)
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), of[3].ID,
 		models.SessionChange{Title: new("Changed since")}))(t)
 	modelstest.Emitted(t, d.Fixture)
@@ -276,8 +270,7 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	modelstest.Emitted(t, d.Fixture)
 	form = admintest.Fill(admintest.Fields(page), "confirm", "yes")
 	location, _ := b.Post(d.At("/submissions/bulk"), form, 303)
-	for modelstest.Must(d.RunBatch(t.Context(), 10))(t) {
-	}
+	d.Work()
 	admintest.Wants(t, b.Get(location, 200), "2 of 2 done", "In a session of its own now",
 		"Compose, each into a session of its own")
 	modelstest.WantAll(t, "the emissions", d.Emissions(), []string{"session.created S-2", "session.created S-3"})

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"cmp"
+	"lectern/models/store"
 	"net/http"
 	"slices"
 )
@@ -49,10 +50,7 @@ func (c *composing) takeTheirs() error {
 	if c.into == nil {
 		return nil
 	}
-	var now []composedPart
-	for _, s := range c.theirs {
-		now = append(now, partOf(s))
-	}
+	now := store.Map(c.theirs, partOf)
 	same := func(a, b composedPart) bool { return a.ID == b.ID && a.Minutes == b.Minutes }
 	if f.token == c.into.UpdatedAt.String() && slices.EqualFunc(f.was, now, same) {
 		return nil

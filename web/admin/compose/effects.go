@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/outbox"
+	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/compose"
 	"lectern/web/admin/visit"
@@ -53,14 +54,11 @@ func (c *composing) effects(p *pages.Page, people []*models.Participant) error {
 }
 
 // wouldCollide returns the conflicts that the session would have with these people.
-func (c *composing) wouldCollide(people []*models.Participant) (said []components.Linked, err error) {
+func (c *composing) wouldCollide(people []*models.Participant) ([]components.Linked, error) {
 	then := new(*c.into)
 	then.Participants = people
 	conflicts, err := c.Programme.WouldConflict(c.UserContext(), then)
-	for _, each := range conflicts {
-		said = append(said, warn.Conflict(c.Visit, each))
-	}
-	return said, err
+	return warn.Conflicts(c.Visit, conflicts), err
 }
 
 // minutes returns the minutes of all parts, and how many parts have none.
@@ -91,13 +89,8 @@ func (c *composing) fits(minutes, open int) []string {
 }
 
 // leaving returns the parts that the form takes out of the session.
-func (c *composing) leaving() (labels []string) {
-	for _, s := range c.theirs {
-		if !c.form.has(s.ID) {
-			labels = append(labels, s.FriendlyID)
-		}
-	}
-	return labels
+func (c *composing) leaving() []string {
+	return labelsOf(slices.DeleteFunc(slices.Clone(c.theirs), func(s *models.Session) bool { return c.form.has(s.ID) }))
 }
 
 // link says what becomes of the texts.
@@ -148,9 +141,6 @@ func (c *composing) held() (says []string, err error) {
 	return says, err
 }
 
-func labelsOf(rows []*models.Session) (labels []string) {
-	for _, s := range rows {
-		labels = append(labels, s.FriendlyID)
-	}
-	return labels
+func labelsOf(rows []*models.Session) []string {
+	return store.Map(rows, func(s *models.Session) string { return s.FriendlyID })
 }

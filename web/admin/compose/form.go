@@ -73,18 +73,9 @@ func partsOf(text string) (parts []composedPart) {
 	return parts
 }
 
-func partsText(parts []composedPart) string {
-	text, _ := json.Marshal(parts)
-	return string(text)
-}
-
 // partOf returns a session's present part as the form holds it.
 func partOf(s *models.Session) composedPart {
-	p := composedPart{ID: s.ID, Token: s.UpdatedAt.String()}
-	if s.PartMinutes != nil {
-		p.Minutes = strconv.Itoa(*s.PartMinutes)
-	}
-	return p
+	return composedPart{s.ID, s.UpdatedAt.String(), visit.WholeText(s.PartMinutes)}
 }
 
 // newPart returns an abstract as a new part, with the minutes of its format.

@@ -1,13 +1,13 @@
 package compose
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"lectern/models"
 	"lectern/models/store"
-	"lectern/views/components"
 	pages "lectern/views/pages/compose"
 	"lectern/views/records"
 	"lectern/web/admin/sessions"
@@ -19,8 +19,9 @@ func (c *composing) show(status int) error {
 	c.form.settle()
 	c.Section = c.At("/submissions")
 	f := &c.form
+	was, _ := json.Marshal(f.was)
 	p := pages.Page{
-		Action: c.At("/compose"), Cancel: c.At("/submissions"), Was: partsText(f.was), Into: f.into, Token: f.token,
+		Action: c.At("/compose"), Cancel: c.At("/submissions"), Was: string(was), Into: f.into, Token: f.token,
 		Left: c.left, Who: c.who, Typed: pages.TypedText{Title: f.title.typed, Description: f.description.typed},
 		Removed: sessions.RemovedOnSave(f.description.typed, c.loses),
 	}
@@ -34,7 +35,7 @@ func (c *composing) show(status int) error {
 	for i := range f.parts {
 		p.Parts = append(p.Parts, c.part(i))
 	}
-	p.Titles, p.Texts = c.titles(), c.texts()
+	p.Titles, p.Texts = c.choices(f.title.from, func(s *models.Session) string { return s.Title }), c.texts()
 	people := c.united()
 	p.People = c.people(people)
 	p.Same = sameNames(people)
@@ -63,11 +64,6 @@ func (c *composing) part(at int) pages.Part {
 		p.Problem = s.FriendlyID + " " + problem + ". Take it out to go on."
 	}
 	return p
-}
-
-// titles returns the choices of the session's title.
-func (c *composing) titles() (choices []pages.TextChoice) {
-	return c.choices(c.form.title.from, func(s *models.Session) string { return s.Title })
 }
 
 // texts returns the choices of its description.
@@ -127,8 +123,7 @@ func (c *composing) united() []*models.Participant {
 func (c *composing) people(united []*models.Participant) (rows []pages.Person) {
 	for _, x := range united {
 		row := pages.Person{ID: x.ContactID, Name: x.FullName, Company: x.CompanyName,
-			URL: c.At("/speakers/" + x.ContactID), Roles: visit.Choices(models.ParticipantRoles,
-				func(r models.Role) (string, string) { return string(r), components.StatusName(string(r)) }, string(x.Role))}
+			URL: c.At("/speakers/" + x.ContactID), Roles: visit.Choices(models.ParticipantRoles, visit.Named, string(x.Role))}
 		var from []string
 		if c.into != nil && sessions.PlaceOn(c.into, x.ContactID) >= 0 {
 			from = append(from, c.into.FriendlyID)

@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/decisions"
+	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/decisions"
 	"lectern/views/records"
@@ -145,9 +146,7 @@ func commitParts(v *visit.Visit, c *decisions.Commit) (parts []pages.CommitPart)
 		if head.of == models.CommitDecides {
 			part.Says, part.Pages, part.More = commitSplit(c), true, ""
 		}
-		for _, row := range of.Rows {
-			part.Rows = append(part.Rows, commitRow(v, c, row))
-		}
+		part.Rows = store.Map(of.Rows, func(row *decisions.Row) pages.CommitRow { return commitRow(v, c, row) })
 		parts = append(parts, part)
 	}
 	return parts
@@ -167,11 +166,7 @@ func commitSplit(c *decisions.Commit) string {
 func commitRow(v *visit.Visit, c *decisions.Commit, r *decisions.Row) pages.CommitRow {
 	row := pages.CommitRow{ID: r.SessionID, URL: v.At("/sessions/" + r.SessionID), Title: r.Title,
 		Status: string(r.Status)}
-	names := []string{r.FriendlyID}
-	for _, x := range r.People {
-		names = append(names, x.FullName)
-	}
-	row.Meta = strings.Join(names, " · ")
+	row.Meta = strings.Join(append([]string{r.FriendlyID}, visit.Names(r.People)...), " · ")
 	switch r.Outcome {
 	case models.CommitChanged, models.CommitDecided, models.CommitWithdrawn:
 		if r.ChangedAt != nil {

@@ -89,8 +89,7 @@ func TestAReviewerSeesWhatWaitsForThemAndNothingElse(t *testing.T) {
 			}
 		}
 		d.Session(models.NewSession{Title: "Unplaced"})
-		of := func(c *admintest.Caller) *admintest.Browser { b := d.Browser(); b.SignIn(c.Email); return b }
-		adas, lis := of(ada), of(li)
+		adas, lis := d.SignedIn(ada.Email), d.SignedIn(li.Email)
 		lis.Get(d.At("/sessions/"+ids[0]), 200)
 		lis.Post(d.At("/sessions/"+ids[0]+"/review"), map[string][]string{"score": {"5"}, "comment": {"Lis secret"}}, 303)
 		for _, path := range []string{"", "/reviews"} {

@@ -64,9 +64,9 @@ func foundAll(v *visit.Visit, f *models.Found, words store.Words,
 	fits func(searchable string) bool) ([]pages.FoundRecord, error) {
 	records, err := foundBeside(v, fits)
 	left := foundAtMost - len(f.Named) - len(f.Others)
-	records = append(records, peopleFound(v, f.Named, words)...)
+	records = append(records, recordsOf(f.Named, words, v.At("/speakers/"))...)
 	records = append(records, foundSessions(v, f.Sessions[:min(len(f.Sessions), left)], words)...)
-	return append(records, peopleFound(v, f.Others, words)...), err
+	return append(records, recordsOf(f.Others, words, v.At("/speakers/"))...), err
 }
 
 // findAssigned searches what rounds assign to this user, by label and title alone.
@@ -104,10 +104,6 @@ func foundSessions(v *visit.Visit, sessions []*models.Session, words store.Words
 			URL: v.At("/sessions/" + s.ID), Reasons: sessionReasons(s, words.Missing(s.Title, s.FriendlyID))})
 	}
 	return records
-}
-
-func peopleFound(v *visit.Visit, people []*models.Contact, words store.Words) []pages.FoundRecord {
-	return recordsOf(people, words, v.At("/speakers/"))
 }
 
 // recordsOf returns people as records, whose pages stand below an address.

@@ -7,7 +7,6 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
-	"lectern/models/people"
 	"lectern/models/staff"
 	"lectern/web/admin/admintest"
 	"lectern/web/admin/visit"
@@ -71,36 +70,31 @@ func TestALabelComesFirstInAListUntilAnotherOrderIsChosen(t *testing.T) {
 
 func TestThePaletteFindsPeopleWithoutASession(t *testing.T) {
 	d := admintest.Open(t)
-	here, _, err := people.Of(d.Programme()).AddPerson(t.Context(), people.Change{Values: map[string]string{
-		"first_name": "Quokka", "email": "quokka@example.org"}})
-	modelstest.Fine(t, err)
-	there, _, err := people.Of(d.Elsewhere()).AddPerson(t.Context(), people.Change{Values: map[string]string{
-		"first_name": "Quoll"}})
-	modelstest.Fine(t, err)
+	here := d.Person(d.Programme(), "first_name", "Quokka", "email", "quokka@example.org")
+	there := d.Person(d.Elsewhere(), "first_name", "Quoll")
 	b := d.As(staff.Organizer)
-	admintest.Wants(t, b.Get(d.At("/find?q=quo"), 200), d.At("/speakers/"+here.ID))
-	admintest.Lacks(t, b.Text, there.ID, "Quoll")
-	admintest.Wants(t, b.Get(d.At("/find?q=quokkq"), 200), d.At("/speakers/"+here.ID)) // with an error
-	b.Get(d.At("/speakers"), 200)                                                      // where they worked last
-	admintest.Wants(t, b.Get("/admin/find?q=quo", 200), here.ID, "/admin/contacts/"+there.ID)
-	modelstest.Want(t, "one of the event is found twice", strings.Count(b.Text, here.ID), 1)
-	admintest.Lacks(t, d.As(staff.Reviewer).Get("/admin/find?q=quo", 200), here.ID, there.ID)
-	one := d.Browser()
-	one.SignIn(d.Hire("one", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer}).Email)
-	admintest.Lacks(t, one.Get("/admin/find?q=quo", 200), there.ID, "Quoll")
+	admintest.Wants(t, b.Get(d.At("/find?q=quo"), 200), d.At("/speakers/"+here))
+	admintest.Lacks(t, b.Text, there, "Quoll")
+	admintest.Wants(t, b.Get(d.At("/find?q=quokkq"), 200), d.At("/speakers/"+here)) // with an error
+	b.Get(d.At("/speakers"), 200)                                                   // where they worked last
+	admintest.Wants(t, b.Get("/admin/find?q=quo", 200), here, "/admin/contacts/"+there)
+	modelstest.Want(t, "one of the event is found twice", strings.Count(b.Text, here), 1)
+	admintest.Lacks(t, d.As(staff.Reviewer).Get("/admin/find?q=quo", 200), here, there)
+	one := d.Hire("one", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+	admintest.Lacks(t, d.SignedIn(one.Email).Get("/admin/find?q=quo", 200), there, "Quoll")
 }
 
 func TestThePaletteFindsTracksRoomsEventsAndThingsToDo(t *testing.T) {
 	d := admintest.Open(t)
 	d.Session(models.NewSession{Title: "Tides", IsAbstract: true})
 	d.Session(models.NewSession{Title: "潮の話", IsAbstract: true})
-	room := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Harbour hall"}))(t)
+	room := d.Room("Harbour hall")
 	track := modelstest.RowOf(t, d.Programme(), models.Tracks, "Ships")
 	modelstest.RowOf(t, d.Elsewhere(), models.Rooms, "Harbour attic")
 	d.Session(models.NewSession{Title: "한국 강", IsAbstract: true})
 	organizer, viewer := d.As(staff.Organizer), d.As(staff.Viewer)
 	for text, want := range map[string]string{"a1": ">Tides<", "A1": ">Tides<", "%E6%BD%AE": "潮", "%EA%B0%95": "한국",
-		"hall+harbour": "/sessions?room=" + room.ID, "ships": "/sessions?track=" + track.ID} {
+		"hall+harbour": "/sessions?room=" + room, "ships": "/sessions?track=" + track.ID} {
 		admintest.Wants(t, viewer.Get(d.At("/find?q="+text), 200), want)
 	}
 	admintest.Lacks(t, viewer.Get(d.At("/find?q=harbour"), 200), "attic")
@@ -151,8 +145,7 @@ func TestTheHelpOfTheKeysIsForWhoPressesThem(t *testing.T) {
 	t.Parallel()
 	d := admintest.OpenBlind(t, "sqlite", true)
 	help := func(page string) string {
-		keys := admintest.Between(page, `id="keys"`, "</dialog>")
-		return keys
+		return admintest.Between(page, `id="keys"`, "</dialog>")
 	}
 	scores, steps := []string{"<kbd>1</kbd> to <kbd>5</kbd>", "On a scorecard"}, []string{"<kbd>z</kbd>", "<kbd>x</kbd>"}
 	blind := help(d.Ada.Get(d.Queue(""), 200))

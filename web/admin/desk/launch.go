@@ -6,6 +6,7 @@ import (
 	"lectern/models"
 	"lectern/models/call"
 	"lectern/models/staff"
+	"lectern/models/store"
 	pages "lectern/views/pages/desk"
 	"lectern/web/admin/sessions"
 	"lectern/web/admin/visit"
@@ -38,9 +39,8 @@ func launchSteps(v *visit.Visit) ([]pages.LaunchStep, error) {
 		}
 		steps = append(steps, step)
 	}
-	for _, more := range []func() ([]pages.LaunchStep, error){func() ([]pages.LaunchStep, error) { return callSteps(v) },
-		func() ([]pages.LaunchStep, error) { return inviteStep(v) }} {
-		some, err := more()
+	for _, more := range []func(*visit.Visit) ([]pages.LaunchStep, error){callSteps, inviteStep} {
+		some, err := more(v)
 		if err != nil {
 			return nil, err
 		}
@@ -57,10 +57,7 @@ func launchSteps(v *visit.Visit) ([]pages.LaunchStep, error) {
 // namesOf names the first rows of a family: "Boats, Harbours, Tides and 4 more".
 func namesOf(rows []*models.Metadata) string {
 	const shown = 3
-	var names []string
-	for _, row := range rows[:min(shown, len(rows))] {
-		names = append(names, visit.Cut(row.Name))
-	}
+	names := store.Map(rows[:min(shown, len(rows))], func(row *models.Metadata) string { return visit.Cut(row.Name) })
 	if more := visit.AndMore(int64(len(rows)), len(names)); more != "" {
 		return strings.Join(names, ", ") + " " + more
 	}

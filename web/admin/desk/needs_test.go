@@ -33,10 +33,9 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	told := models.NewSession{Title: "A", IsAbstract: true,
 		SessionInput: models.SessionInput{Status: new(models.Accepted)}}
 	d.SetLetter(t, d.Event, modelstest.Must(p.CreateSession(ctx, told))(t).ID, models.LetterSent)
-	room := modelstest.RowOf(t, p, models.Rooms, "R")
 	start := store.At(d.Clock.Now())
 	ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
-	placed := models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start),
+	placed := models.SessionInput{RoomID: store.Some(d.Room("R")), StartsAt: store.Some(start),
 		EndsAt: store.Some(store.At(start.Add(time.Hour)))}
 	make(3, models.NewSession{Title: "S", SessionInput: placed})
 	elsewhere := models.SessionInput{StartsAt: placed.StartsAt}
@@ -48,13 +47,12 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	make(4, models.NewSession{Title: "S"})
 	for _, title := range []string{"One", "Two"} {
 		s := modelstest.Composed(t, d.Fixture, title, true)
-		_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
-		modelstest.Fine(t, err)
+		modelstest.First(p.Publish(ctx, s.ID, models.Publishing{}))(t)
 		modelstest.SetStatus(t, p, modelstest.Must(p.Sources(ctx, s.ID))(t)[0].ID, models.Withdrawn)
 	}
 	full := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Small", Capacity: new(10)}))(t)
 	day := d.Clock.Now().In(d.Event.Location()).Format(time.DateOnly)
-	modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some(day), EndsOn: store.Some(day)}))(t)
+	d.Days(day, day)
 	li := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Li"}))(t)
 	for i := range 5 {
 		in := models.SessionInput{RoomID: store.Some(full.ID), StartsAt: store.Some(store.At(start.Add(time.Duration(i) * time.Hour))),
@@ -64,8 +62,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 			d.Join(t, d.Event, s.ID, li.ID, models.Speaking)
 		}
 	}
-	modelstest.Must(people.In(d.Programme().Directory()).Update(ctx, li.ID, people.Change{
-		Values: map[string]string{"away": day}}))(t)
+	modelstest.Must(people.In(d.Programme().Directory()).Update(ctx, li.ID, modelstest.Values("away", day)))(t)
 
 	counted := modelstest.Must(desk.Of(d.Programme()).Dashboard(ctx, store.At(d.Clock.Now())))(t)
 	b := d.As(staff.Organizer)

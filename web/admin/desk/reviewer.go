@@ -89,9 +89,7 @@ func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
 	d.GivenCount, d.WaitingCount, d.WholeCount = visit.Number(d.Given), visit.Number(waits), visit.Number(d.Whole)
 	d.WaitingText = map[bool]string{true: "submission waits for your review",
 		false: "submissions wait for your review"}[waits == 1]
-	for _, s := range rows {
-		d.Queue = append(d.Queue, queuedRow(v, s, queue))
-	}
+	d.Queue = store.Map(rows, func(s *models.Session) pages.QueuedRow { return queuedRow(v, s, queue) })
 	if len(d.Queue) > 0 {
 		d.NextURL = d.Queue[0].URL
 	}
@@ -111,16 +109,13 @@ func reviewDesk(v *visit.Visit, toReview, given int) (d pages.Desk, err error) {
 
 func queuedRow(v *visit.Visit, s *models.Session, queue lists.List) pages.QueuedRow {
 	row := pages.QueuedRow{Label: s.FriendlyID, Title: s.Title, URL: v.At("/sessions/"+s.ID) + queue.From()}
-	var people, facts []string
-	for _, person := range s.Participants {
-		people = append(people, person.FullName)
-	}
+	var facts []string
 	if s.Track != nil {
 		facts = append(facts, s.Track.Name)
 	}
 	if s.Format != nil {
 		facts = append(facts, s.Format.Name)
 	}
-	row.People, row.Facts = visit.Enumerated(people), strings.Join(facts, ", ")
+	row.People, row.Facts = visit.Enumerated(visit.Names(s.Participants)), strings.Join(facts, ", ")
 	return row
 }

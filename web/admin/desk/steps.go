@@ -63,18 +63,9 @@ func decidingStep(v *visit.Visit, d *desk.Dashboard) pages.YearStep {
 	waits := d.Abstracts[models.Pending]
 	whole := decided + queued + waits
 	step := pages.YearStep{Name: "Deciding", Count: visit.Number(decided), Of: "of " + visit.Number(whole) + " decided",
-		Part:  decided,
-		Whole: whole, URL: v.At("/submissions?status=pending"), Text: "All decided"}
-	var text []string
-	if waits > 0 {
-		text = append(text, visit.Counted(waits, "waits", "wait"))
-	}
-	if queued > 0 {
-		text = append(text, visit.Number(queued)+" to commit")
-	}
-	if len(text) > 0 {
-		step.Text = strings.Join(text, ", ")
-	}
+		Part: decided, Whole: whole, URL: v.At("/submissions?status=pending")}
+	step.Text = cmp.Or(visit.JoinWords(", ", visit.SomeOf(waits, "waits", "wait"),
+		visit.SomeOf(queued, "to commit", "to commit")), "All decided")
 	return step
 }
 
@@ -83,25 +74,18 @@ func placingStep(v *visit.Visit, d *desk.Dashboard) pages.YearStep {
 	sharing := d.Needs[models.Waiting{Need: models.NeedsRoom}]
 	step := pages.YearStep{Name: "Placing", Count: visit.Number(d.Sessions - unplaced), Part: d.Sessions - unplaced,
 		Whole: d.Sessions, Of: "of " + visit.Counted(d.Sessions, "session", "sessions"), URL: v.At("/agenda"),
-		Text: "All have a room and a start"}
-	switch {
-	case sharing > 0:
-		step.Text = visit.Counted(sharing, "shares a room", "share a room")
-	case unplaced > 0:
-		step.Text = visit.Number(unplaced) + " to place"
-	}
+		Text: cmp.Or(visit.SomeOf(sharing, "shares a room", "share a room"), visit.SomeOf(unplaced, "to place", "to place"),
+			"All have a room and a start")}
 	return step
 }
 
 func publicYearStep(v *visit.Visit, d *desk.Dashboard) pages.YearStep {
 	step := pages.YearStep{Name: "Public", Count: visit.Number(d.Public), Of: "of " +
 		visit.Counted(d.Sessions, "session", "sessions"),
-		Part: d.Public, Whole: d.Sessions, URL: v.At("/sessions?public=yes"), Text: "All are public"}
+		Part: d.Public, Whole: d.Sessions, URL: v.At("/sessions?public=yes"),
+		Text: cmp.Or(visit.SomeOf(d.Sessions-d.Public, "is not public yet", "are not public yet"), "All are public")}
 	if v.May(staff.Organizer) {
 		step.URL = v.At("/publish")
-	}
-	if hidden := d.Sessions - d.Public; hidden > 0 {
-		step.Text = visit.Counted(hidden, "is not public yet", "are not public yet")
 	}
 	return step
 }
@@ -118,10 +102,7 @@ func dayRows(v *visit.Visit, d *desk.Dashboard) []pages.DayRow {
 		}
 	}
 	slices.SortFunc(plans, func(a, b desk.DayPlan) int { return cmp.Compare(a.Day, b.Day) })
-	tracks := map[string]desk.TrackCount{}
-	for _, track := range d.Tracks {
-		tracks[track.ID] = track
-	}
+	tracks := store.ByKey(d.Tracks, func(t desk.TrackCount) string { return t.ID })
 	var most int64
 	for _, plan := range plans {
 		most = max(most, plan.Sessions)
@@ -129,10 +110,7 @@ func dayRows(v *visit.Visit, d *desk.Dashboard) []pages.DayRow {
 	rows := make([]pages.DayRow, len(plans))
 	for i, plan := range plans {
 		rows[i] = pages.DayRow{Name: dayName(plan.Day, plans), URL: agenda.At(v, plan.Day, ""), Most: most,
-			Text: visit.Counted(plan.Sessions, "session", "sessions")}
-		if plan.Sharing > 0 {
-			rows[i].Sharing = visit.Number(plan.Sharing)
-		}
+			Text: visit.Counted(plan.Sessions, "session", "sessions"), Sharing: visit.Some(plan.Sharing)}
 		var says []string
 		for _, share := range plan.Tracks {
 			name, color := "No track", trackless
@@ -180,14 +158,8 @@ func trackRows(v *visit.Visit, d *desk.Dashboard) []pages.TrackRow {
 	}
 	for i, row := range rows {
 		rows[i].Sent = visit.Number(row.N)
-		var words []string
-		if row.Accepted > 0 {
-			words = append(words, visit.Number(row.Accepted)+" accepted")
-		}
-		if row.Queued > 0 {
-			words = append(words, visit.Number(row.Queued)+" queued")
-		}
-		rows[i].Decided = strings.Join(words, ", ")
+		rows[i].Decided = visit.JoinWords(", ", visit.SomeOf(row.Accepted, "accepted", "accepted"),
+			visit.SomeOf(row.Queued, "queued", "queued"))
 	}
 	return rows
 }

@@ -3,6 +3,7 @@ package desk
 import (
 	"lectern/models/desk"
 	"lectern/models/revisions"
+	"lectern/models/store"
 	"lectern/models/tasks"
 	pages "lectern/views/pages/desk"
 	"lectern/web/admin/visit"
@@ -55,9 +56,8 @@ func taskSteps(v *visit.Visit) (steps []pages.NextStep, err error) {
 		if n == 1 {
 			step.Text = waits.one
 		}
-		for _, d := range some[:min(len(some), namedTasks)] {
-			step.Names = append(step.Names, d.Task.Title+": "+b.Owner(d))
-		}
+		step.Names = store.Map(some[:min(len(some), namedTasks)],
+			func(d *tasks.Deliverable) string { return d.Task.Title + ": " + b.Owner(d) })
 		step.More = visit.AndMore(n, len(step.Names))
 		steps = append(steps, step)
 	}

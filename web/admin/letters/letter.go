@@ -35,38 +35,25 @@ func queueLetters(v *visit.Visit, queue func(context.Context, int64) (int64, err
 }
 
 // onLetters wraps a change of all queued letters.
-func onLetters(change func(*models.Programme, context.Context) (int64, error), next, one, many string) visit.Handler {
+func onLetters(change func(*letters.Letters, context.Context) (int64, error), next, one, many string) visit.Handler {
 	return func(v *visit.Visit) error {
-		n, err := change(v.Programme, v.UserContext())
+		n, err := change(letters.Of(v.Programme), v.UserContext())
 		return v.Done(err, v.At("/letters"+next), visit.Counted(n, one, many))
 	}
 }
 
 var (
-	holdLetters = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) {
-		return letters.Of(p).HoldLetters(ctx, "")
-	}, "",
-		"letter is a draft again.", "letters are drafts again.")
-	pauseLetters = onLetters(func(p *models.Programme, ctx context.Context) (int64,
-		error) {
-		return letters.Of(p).PauseLetters(ctx)
-	}, "?tab=outbox", "letter is paused.", "letters are paused.")
-	resumeLetter = onLetters(func(p *models.Programme, ctx context.Context) (int64,
-		error) {
-		return letters.Of(p).ResumeLetters(ctx)
-	}, "?tab=outbox", "letter goes out.", "letters go out.")
-	sendLetterNow = onLetters(func(p *models.Programme, ctx context.Context) (int64,
-		error) {
-		return letters.Of(p).SendLettersNow(ctx)
-	}, "?tab=outbox", "letter goes out.", "letters go out.")
-	regenerate = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) {
-		n, err := letters.Of(p).RegenerateLetters(ctx)
+	holdLetters = onLetters(func(of *letters.Letters, ctx context.Context) (int64, error) {
+		return of.HoldLetters(ctx, "")
+	}, "", "letter is a draft again.", "letters are drafts again.")
+	pauseLetters  = onLetters((*letters.Letters).PauseLetters, "?tab=outbox", "letter is paused.", "letters are paused.")
+	resumeLetter  = onLetters((*letters.Letters).ResumeLetters, "?tab=outbox", "letter goes out.", "letters go out.")
+	sendLetterNow = onLetters((*letters.Letters).SendLettersNow, "?tab=outbox", "letter goes out.", "letters go out.")
+	regenerate    = onLetters(func(of *letters.Letters, ctx context.Context) (int64, error) {
+		n, err := of.RegenerateLetters(ctx)
 		return int64(n), err
 	}, "", "draft is made anew.", "drafts are made anew.")
-	joinLetters = onLetters(func(p *models.Programme, ctx context.Context) (int64,
-		error) {
-		return letters.Of(p).JoinLetters(ctx)
-	}, "", "person gets one letter of both.", "people get one letter of both each.")
+	joinLetters = onLetters((*letters.Letters).JoinLetters, "", "person gets one letter of both.", "people get one letter of both each.")
 )
 
 // letterOf reads the letter of the path.
@@ -89,11 +76,8 @@ func letterPage(v *visit.Visit, status int, typed *pages.Draft) error {
 		Email: row.Email, Look: row.Look, Icon: row.Icon, Kind: row.Kind, State: row.State, Why: row.Why, Tone: row.Tone,
 		Label: l.FriendlyID, About: l.Title, SessionURL: row.SessionURL, PersonURL: addresseePage(v, l),
 		Subject: l.Subject, Body: l.Shown(), Draft: pages.Draft{Subject: l.Subject, Body: l.Body},
-		UpdatedAt: l.UpdatedAt.String(), ContactID: l.ContactID}
+		UpdatedAt: l.UpdatedAt.String(), ContactID: l.ContactID, SessionID: visit.ValueOr(l.SessionID, "")}
 	p.State, _, _ = v.LetterState(l)
-	if l.SessionID != nil {
-		p.SessionID = *l.SessionID
-	}
 	for _, other := range l.Along {
 		p.Along = append(p.Along, pages.Along{Title: other.Title, URL: base + "/" + other.ID})
 	}
@@ -196,10 +180,8 @@ func editLetter(v *visit.Visit) error {
 		v.TellNow(err.Error(), nil, nil)
 		return letterPage(v, http.StatusConflict, &typed)
 	}
-	if err != nil {
-		return v.Again(err, func(status int) error { return letterPage(v, status, &typed) })
-	}
-	return v.See(v.At("/letters/"+v.Params("letter")), "The letter is saved.")
+	return v.DoneOrAgain(err, v.At("/letters/"+v.Params("letter")), "The letter is saved.",
+		func(status int) error { return letterPage(v, status, &typed) })
 }
 
 // onLetter wraps a change of one letter, and leads back to it.

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"lectern/models"
@@ -84,9 +83,7 @@ func listLetters(v *visit.Visit) error {
 	if p.Progress = letterProgress(v, counts); p.Progress != nil && p.Progress.Live {
 		p.Refresh = "5"
 	}
-	for _, row := range rows {
-		p.Rows = append(p.Rows, letterRow(v, row))
-	}
+	p.Rows = store.Map(rows, func(row *models.LetterRow) pages.Row { return letterRow(v, row) })
 	return visit.Show(v, http.StatusOK, "Letters", pages.Letters, p)
 }
 
@@ -96,9 +93,7 @@ func draftParts(v *visit.Visit, p *pages.Page, c *letters.Counts) error {
 	if p.Both, err = yesAndNo(v, letters.Choice{}); err != nil {
 		return err
 	}
-	if c.Outdated > 0 {
-		p.Outdated = visit.Counted(c.Outdated, "draft was made", "drafts were made")
-	}
+	p.Outdated = visit.SomeOf(c.Outdated, "draft was made", "drafts were made")
 	if c.NoReach > 0 {
 		p.Problems = append(p.Problems, visit.Counted(c.NoReach, "draft is to somebody", "drafts are to people")+
 			" without an e-mail address. It stays here until there is one.")
@@ -138,23 +133,17 @@ func letterProgress(v *visit.Visit, c *letters.Counts) *pages.Progress {
 			return p
 		}
 	}
-	var parts []string
-	add := func(n int64, one, many string) {
-		if n > 0 {
-			parts = append(parts, visit.Counted(n, one, many))
-		}
-	}
-	if going := c.Sending + c.Held; v.Options.Mail == nil {
-		add(going, "letter waits until there is a mail server", "letters wait until there is a mail server")
+	going := visit.SomeOf(c.Sending+c.Held, "letter is going out", "letters are going out")
+	if v.Options.Mail == nil {
+		going = visit.SomeOf(c.Sending+c.Held, "letter waits until there is a mail server",
+			"letters wait until there is a mail server")
 		p.Live, p.Running = false, false
-	} else {
-		add(going, "letter is going out", "letters are going out")
 	}
-	add(c.PutOff, "is tried again later", "are tried again later")
-	if add(c.Paused, "letter is paused", "letters are paused"); c.Paused > 0 {
+	if c.Paused > 0 {
 		p.Paused, p.Running = visit.Counted(c.Paused, "letter", "letters"), c.Sending > 0
 	}
-	p.Text = strings.Join(parts, ", ")
+	p.Text = visit.JoinWords(", ", going, visit.SomeOf(c.PutOff, "is tried again later", "are tried again later"),
+		visit.SomeOf(c.Paused, "letter is paused", "letters are paused"))
 	return p
 }
 

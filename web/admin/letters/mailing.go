@@ -84,9 +84,7 @@ func mailingPage(v *visit.Visit, status int, m *letters.MailingRow, typed pages.
 	for _, t := range texts {
 		p.Texts = append(p.Texts, components.Tab{Name: t.Name, URL: p.Here + "?template=" + t.ID, Current: v.Query("template") == t.ID})
 	}
-	if m.Ready > 0 {
-		p.Ready = visit.Counted(m.Ready, "letter", "letters")
-	}
+	p.Ready = visit.SomeOf(m.Ready, "letter", "letters")
 	p.Problems, p.Gone = mailingProblems(m), mailingGone(m)
 	if err := mailingLetter(v, &p, m, row, place); err != nil {
 		return err
@@ -135,16 +133,9 @@ func mailingProblems(m *letters.MailingRow) (said []string) {
 
 // mailingGone says how much of a mailing was sent or is queued.
 func mailingGone(m *letters.MailingRow) string {
-	var parts []string
-	for _, x := range []struct {
-		n    int64
-		text string
-	}{{m.Sent, " sent"}, {m.Outbox, " in the outbox"}, {m.Failed, " did not arrive, or nobody knows"}} {
-		if x.n > 0 {
-			parts = append(parts, visit.Number(x.n)+x.text)
-		}
-	}
-	return visit.JoinWords(", ", parts...)
+	const failed = "did not arrive, or nobody knows"
+	return visit.JoinWords(", ", visit.SomeOf(m.Sent, "sent", "sent"),
+		visit.SomeOf(m.Outbox, "in the outbox", "in the outbox"), visit.SomeOf(m.Failed, failed, failed))
 }
 
 // saveMailing writes the letters, sends a test of one, or saves the text as a template, by the button pressed.

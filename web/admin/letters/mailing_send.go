@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"lectern/models"
 	"lectern/models/letters"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -87,9 +88,7 @@ func listMailing(v *visit.Visit, m *letters.MailingRow) error {
 		List: list, Of: here, OfName: visit.Counted(m.People, "person", "people"), Text: l.Query.Get("q"),
 		NoMail:   v.Options.Mail == nil,
 		Problems: mailingProblems(m), Pages: visit.PagesOf(list, l, found, "letters")}
-	for _, row := range rows {
-		p.Rows = append(p.Rows, letterRow(v, row))
-	}
+	p.Rows = store.Map(rows, func(row *models.LetterRow) pages.Row { return letterRow(v, row) })
 	v.Section = p.Base
 	return visit.Show(v, http.StatusOK, "Letter to "+p.OfName, pages.Letters, p)
 }
@@ -102,8 +101,7 @@ func takeOutLetter(v *visit.Visit) error {
 	}
 	if err := letters.Of(v.Programme).TakeOutLetter(v.UserContext(), l.ID); err != nil {
 		if store.KindOf(err) == store.Stale {
-			v.KeepNotice("warn", "That is not possible any more: look at where the letter stands now.")
-			return v.See(v.At("/letters/"+l.ID), "")
+			return v.SeeWarning(v.At("/letters/"+l.ID), "That is not possible any more: look at where the letter stands now.")
 		}
 		return err
 	}

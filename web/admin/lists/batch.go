@@ -145,7 +145,10 @@ func backName(v *visit.Visit, back string) string {
 
 func retryBatch(v *visit.Visit) error {
 	b, err := v.Programme.RetryFailed(v.UserContext(), v.Params("batch"))
-	return seeBatch(v, b, err)
+	if err != nil {
+		return err
+	}
+	return v.See(batch.At(v, b.ID, listBehind(v, v.Value("back"))), "")
 }
 
 func undoBatch(v *visit.Visit) error {
@@ -164,13 +167,6 @@ func undoBatch(v *visit.Visit) error {
 		kind = "sessions"
 	}
 	return batch.InPlace(v, b, list, saysBatch(v, kind))
-}
-
-func seeBatch(v *visit.Visit, b *models.Batch, err error) error {
-	if err != nil {
-		return err
-	}
-	return v.See(batch.At(v, b.ID, listBehind(v, v.Value("back"))), "")
 }
 
 // listBehind returns the list that a batch was started from, given in an address or a form; the submissions for

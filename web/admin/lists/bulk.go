@@ -105,14 +105,15 @@ func bulk(v *visit.Visit, kind string) error {
 	if missing := missingOf(form, known, narrowed, len(verb.fields) > 0 && c.IsEmpty()); missing != "" {
 		return again(missing)
 	}
-	if verb.opensPage() {
+	if verb.composes || verb.operation == models.BatchCommit { // the user decides on another page
 		return openPage(v, l, verb, form)
 	}
-	asks := verb.asksFirst(kind, c)
+	asks := verb.question != nil && verb.question(c, "", 0, 0).Verb != ""
 	if asks && v.Value("confirm") == "" {
 		return confirmBulk(v, l, verb, c, form)
 	}
-	b, err := startBatch(v, l, c, form)
+	ids, q := form.selected(l)
+	b, err := batch.Start(v, ids, q, c)
 	if err != nil {
 		return v.Again(err, func(status int) error { return list(v, status, l, form) })
 	}
@@ -159,13 +160,12 @@ func bulkChange(v *visit.Visit, verb verb) (c models.BatchChange, chosen map[str
 	return c, chosen
 }
 
-// startBatch starts a change of the ticked rows, or of the whole list.
-func startBatch(v *visit.Visit, l List, c models.BatchChange, form formOnList) (*models.Batch, error) {
-	var q *models.SessionSearch
-	if form.all {
-		q, form.ticked = new(l.Search()), nil
+// selected returns the ticked rows or, where all are meant, the search of the list.
+func (f formOnList) selected(l List) (ids []string, all *models.SessionSearch) {
+	if f.all {
+		return nil, new(l.Search())
 	}
-	return batch.Start(v, form.ticked, q, c)
+	return f.ticked, nil
 }
 
 func restoreOne(v *visit.Visit) error {

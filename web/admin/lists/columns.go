@@ -32,10 +32,8 @@ var allColumns = []listColumn{
 	{toolbar.Column{Key: "next", Name: "Next step"}, nil},
 	{toolbar.Column{Key: "conflicts", Name: "Conflicts"}, nil},
 	{toolbar.Column{Key: "content", Name: "Content"}, textOf("content_state")},
-	{toolbar.Column{Key: "coming", Name: "Participation"}, func(e *exporter,
-		s *models.Session) string {
-		return e.coming[s.ID]
-	}},
+	{toolbar.Column{Key: "coming", Name: "Participation"},
+		func(e *exporter, s *models.Session) string { return e.coming[s.ID] }},
 	{toolbar.Column{Key: "public", Name: "Programme"}, (*exporter).programme},
 	{toolbar.Column{Key: "created", Name: "Came in", Sort: "createdAt"},
 		func(e *exporter, s *models.Session) string { return e.moment(&s.CreatedAt) }},

@@ -11,22 +11,12 @@ import (
 	"lectern/web/page"
 )
 
-// opensPage tells whether a verb leads to a page where the user decides.
-func (b verb) opensPage() bool { return b.composes || b.operation == models.BatchCommit }
-
 func openPage(v *visit.Visit, l List, verb verb, form formOnList) error {
 	if verb.composes {
 		return composeSelected(v, l, form)
 	}
-	return commitSelection(v, l, form)
-}
-
-// commitSelection opens a commit of the selected rows and leads to it.
-func commitSelection(v *visit.Visit, l List, form formOnList) error {
-	if !form.all {
-		return OpenCommitOf(v, form.ticked, nil, At(v, l))
-	}
-	return OpenCommitOf(v, nil, new(l.Search()), At(v, l))
+	ids, q := form.selected(l)
+	return OpenCommitOf(v, ids, q, At(v, l))
 }
 
 // OpenCommitOf opens a commit and leads to the page of what it would do, or back where it would do nothing.

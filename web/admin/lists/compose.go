@@ -13,7 +13,7 @@ import (
 )
 
 // askOfComposing asks for confirmation before each of many submissions becomes a session of its own.
-func askOfComposing(_ string, _ models.BatchChange, what string, found, _ int64) layouts.ConfirmPage {
+func askOfComposing(_ models.BatchChange, what string, found, _ int64) layouts.ConfirmPage {
 	return layouts.ConfirmPage{
 		Keeps: true, Verb: "Compose " + what,
 		Text: "Each becomes a session of its own, with its people, track, format, level and tags; title and description are " +

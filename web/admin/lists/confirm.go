@@ -12,7 +12,7 @@ import (
 )
 
 // askOfDecision asks before records are decided, on every list, since the form may hold ids of another one.
-func askOfDecision(_ string, c models.BatchChange, what string, found, _ int64) layouts.ConfirmPage {
+func askOfDecision(c models.BatchChange, what string, found, _ int64) layouts.ConfirmPage {
 	if c.Status == nil || !c.Status.IsDecision() {
 		return layouts.ConfirmPage{}
 	}
@@ -60,7 +60,7 @@ func SpeakersOf(rows []*models.Session, all bool) string {
 	return text + "."
 }
 
-func askOfDeletion(_ string, _ models.BatchChange, what string, found, public int64) layouts.ConfirmPage {
+func askOfDeletion(_ models.BatchChange, what string, found, public int64) layouts.ConfirmPage {
 	q := layouts.ConfirmPage{
 		Verb: "Delete " + what,
 		Text: "They leave every list and the API, and wait in the Trash until somebody restores them.",
@@ -74,11 +74,6 @@ func askOfDeletion(_ string, _ models.BatchChange, what string, found, public in
 	}
 	q.Points = append(q.Points, WebhooksHear)
 	return q
-}
-
-// asksFirst tells whether the change needs confirmation.
-func (b verb) asksFirst(kind string, c models.BatchChange) bool {
-	return b.question != nil && b.question(kind, c, "", 0, 0).Verb != ""
 }
 
 func confirmBulk(v *visit.Visit, l List, asks verb, c models.BatchChange, form formOnList) error {
@@ -103,7 +98,7 @@ func confirmBulk(v *visit.Visit, l List, asks verb, c models.BatchChange, form f
 		return err
 	}
 	what := visit.Counted(found.TotalResults, strings.TrimSuffix(l.Kind, "s"), l.Kind)
-	p := asks.question(l.Kind, c, what, found.TotalResults, published.TotalResults)
+	p := asks.question(c, what, found.TotalResults, published.TotalResults)
 	p.Action, p.Cancel, p.Hidden = v.At("/"+l.Kind+"/bulk"), At(v, l), v.FormFields("confirm")
 	for _, s := range rows {
 		p.Titles = append(p.Titles, s.FriendlyID+"  "+s.Title)

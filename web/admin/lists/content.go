@@ -2,6 +2,7 @@ package lists
 
 import (
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/web/admin/visit"
 )
@@ -15,18 +16,13 @@ func awaitsApproval(v *visit.Visit, s *models.Session) bool {
 }
 
 // contentOptions returns the content states as options, none for lists without them.
-func contentOptions(v *visit.Visit, kind string) (options []components.Option, err error) {
+func contentOptions(v *visit.Visit, kind string) ([]components.Option, error) {
 	if !hasContent(v, kind) {
 		return nil, nil
 	}
-	for _, state := range models.ContentStates {
-		options = append(options, components.Option{Value: string(state), Name: components.StatusName(string(state))})
-	}
-	return options, nil
+	return visit.Choices(models.ContentStates, visit.Named), nil
 }
 
 func narrowContent(f *models.SessionFilter, _ List, values []string) {
-	for _, value := range values {
-		f.ContentStates = append(f.ContentStates, models.ContentState(value))
-	}
+	f.ContentStates = store.Map(values, func(value string) models.ContentState { return models.ContentState(value) })
 }

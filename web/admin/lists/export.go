@@ -110,14 +110,13 @@ func (e *exporter) row(s *models.Session) []string {
 	for _, column := range e.columns {
 		row = append(row, column.text(e, s))
 	}
-	var names, addresses []string
+	var addresses []string
 	for _, person := range s.Participants {
-		names = append(names, person.FullName)
 		if person.Email != "" {
 			addresses = append(addresses, person.Email)
 		}
 	}
-	row = append(row, store.PlainText(s.Description), strings.Join(names, "; "))
+	row = append(row, store.PlainText(s.Description), strings.Join(visit.Names(s.Participants), "; "))
 	if e.addresses {
 		row = append(row, strings.Join(addresses, "; "))
 	}
@@ -138,11 +137,7 @@ func textOf(name string) func(*exporter, *models.Session) string {
 		case bool:
 			return map[bool]string{true: "Yes", false: "No"}[value]
 		case []string:
-			names := make([]string, len(value))
-			for i, id := range value {
-				names[i] = e.rows[id]
-			}
-			return strings.Join(names, "; ")
+			return strings.Join(store.Map(value, func(id string) string { return e.rows[id] }), "; ")
 		case string:
 			if at, err := store.ParseTime(value); err == nil && f.Kind == models.TimeField {
 				return e.moment(&at)

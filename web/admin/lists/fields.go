@@ -68,11 +68,7 @@ func TextWords(field *models.SessionField, text string, rows map[string]string, 
 	case models.FlagField:
 		return map[bool]string{true: "Yes", false: "No"}[text == "true"]
 	case models.RowField, models.RowsField:
-		var names []string
-		for _, id := range strings.Fields(text) {
-			names = append(names, rows[id])
-		}
-		return strings.Join(names, ", ")
+		return strings.Join(store.Map(strings.Fields(text), func(id string) string { return rows[id] }), ", ")
 	case models.AnswersField:
 		return answersWords(AnswersOf(text))
 	}
@@ -81,9 +77,5 @@ func TextWords(field *models.SessionField, text string, rows map[string]string, 
 
 // answersWords writes answers line by line.
 func answersWords(answers []models.Answer) string {
-	var lines []string
-	for _, a := range answers {
-		lines = append(lines, a.Key+": "+a.Value)
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(store.Map(answers, func(a models.Answer) string { return a.Key + ": " + a.Value }), "\n")
 }

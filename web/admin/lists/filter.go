@@ -38,7 +38,7 @@ var listFilters = []listFilter{
 	{name: "status", label: "Status", lists: []string{"sessions", "trash"}, many: true,
 		options: func(_ *visit.Visit, kind string) ([]components.Option, error) {
 			if kind == "triage" {
-				return undecidedOptions(), nil
+				return visit.Choices(models.Undecided, visit.Named), nil
 			}
 			return StatusOptions(""), nil
 		},
@@ -46,9 +46,7 @@ var listFilters = []listFilter{
 			return l.Kind != "sessions" && l.Kind != "trash" && len(l.Query["status"]) == 1
 		},
 		narrow: func(f *models.SessionFilter, _ List, values []string) {
-			for _, value := range values {
-				f.Statuses = append(f.Statuses, models.Status(value))
-			}
+			f.Statuses = store.Map(values, func(value string) models.Status { return models.Status(value) })
 		}},
 	{name: "score", label: "Review", lists: []string{"submissions", "triage"},
 		options: scoreOptions, says: saysScore, narrow: narrowScore},
@@ -72,10 +70,10 @@ var listFilters = []listFilter{
 			return kind == "sessions" && new(models.SessionFilter).Day(value, time.UTC)
 		},
 		narrow: func(f *models.SessionFilter, l List, values []string) { f.Day(values[0], l.zone) }},
-	{name: "needs", says: func(_ *visit.Visit, need string) (toolbar.Chip,
-		error) {
-		return toolbar.Chip{Text: needChip(need)}, nil
-	},
+	{name: "needs",
+		says: func(_ *visit.Visit, need string) (toolbar.Chip, error) {
+			return toolbar.Chip{Text: needChip(need)}, nil
+		},
 		takes:  func(_ *visit.Visit, _, value string) bool { return needChip(value) != "" },
 		narrow: func(f *models.SessionFilter, _ List, values []string) { f.Needs = models.Need(values[0]) }},
 	{name: "speaker", says: saysSpeaker,
@@ -138,7 +136,7 @@ func yesNoFilter(name, label, yes, no string, asTab func(List) bool, field func(
 		says: func(_ *visit.Visit, value string) (toolbar.Chip, error) {
 			return toolbar.Chip{Text: visit.OptionName(options, value)}, nil
 		},
-		narrow: func(f *models.SessionFilter, _ List, values []string) { *field(f) = yesOrNo(values[0]) },
+		narrow: func(f *models.SessionFilter, _ List, values []string) { *field(f) = new(values[0] == "yes") },
 	}
 }
 
@@ -153,8 +151,8 @@ func saysSpeaker(v *visit.Visit, id string) (toolbar.Chip, error) {
 	return toolbar.Chip{}, err
 }
 
-// FilterForm returns the filters that a list offers, with what is chosen.
-func FilterForm(v *visit.Visit, l List) (groups []toolbar.FilterGroup, err error) {
+// filterForm returns the filters that a list offers, with what is chosen.
+func filterForm(v *visit.Visit, l List) (groups []toolbar.FilterGroup, err error) {
 	for _, f := range listFilters {
 		if !slices.Contains(f.lists, l.Kind) {
 			continue
@@ -179,8 +177,8 @@ func FilterForm(v *visit.Visit, l List) (groups []toolbar.FilterGroup, err error
 	return groups, nil
 }
 
-// Chips returns the filters that are on, except those that a tab or the search field shows.
-func Chips(v *visit.Visit, base string, l List) (chips []toolbar.Chip, err error) {
+// chips returns the filters that are on, except those that a tab or the search field shows.
+func chips(v *visit.Visit, base string, l List) (chips []toolbar.Chip, err error) {
 	for _, f := range listFilters {
 		if f.asTab != nil && f.asTab(l) {
 			continue
@@ -221,15 +219,5 @@ func scoreOptions(v *visit.Visit, kind string) (options []components.Option, err
 
 // StatusOptions returns all statuses of sessions as options.
 func StatusOptions(chosen string) []components.Option {
-	return visit.Choices(models.Statuses, func(s models.Status) (string, string) {
-		return string(s), components.StatusName(string(s))
-	}, chosen)
-}
-
-// undecidedOptions returns the undecided statuses, which triage shows, as options.
-func undecidedOptions() []components.Option {
-	return visit.Choices(models.Undecided, func(s models.Status) (string, string) {
-		return string(s),
-			components.StatusName(string(s))
-	})
+	return visit.Choices(models.Statuses, visit.Named, chosen)
 }

@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -43,25 +44,18 @@ func submissionsStand(v *visit.Visit) (string, error) {
 		return "None waits for a decision.", nil
 	}
 	text := visit.Counted(pending, "waits for a decision", "wait for a decision")
+	unread, what := int64(0), " for a first review"
 	switch {
 	case v.May(staff.Organizer):
-		unread, err := v.Programme.Unreviewed(v.UserContext(), submissions)
-		if err != nil {
-			return "", err
-		}
-		if unread > 0 {
-			text += ", " + ofThem(unread, pending) + " for a first review"
-		}
+		unread, err = v.Programme.Unreviewed(v.UserContext(), submissions)
 	case v.May(staff.Reviewer):
-		mine, err := v.Programme.AwaitingReview(v.UserContext(), v.User.ID)
-		if err != nil {
-			return "", err
-		}
-		if mine > 0 {
-			text += ", " + ofThem(mine, pending) + " for your review"
-		}
+		what = " for your review"
+		unread, err = v.Programme.AwaitingReview(v.UserContext(), v.User.ID)
 	}
-	return text + ".", nil
+	if unread > 0 {
+		text += ", " + ofThem(unread, pending) + what
+	}
+	return text + ".", err
 }
 
 // ofThem words a part of all.
@@ -104,18 +98,12 @@ func statusTabs(v *visit.Visit, base string, l List) ([]components.Tab, error) {
 	}
 	for _, status := range shown {
 		tabs = append(tabs, components.Tab{
-			Name: statusTabName(status), URL: base + l.With("status", string(status)),
+			Name:  cmp.Or(map[models.Status]string{models.Draft: "Drafts"}[status], components.StatusName(string(status))),
+			URL:   base + l.With("status", string(status)),
 			Count: visit.Number(counts[status]), Current: len(chosen) == 1 && chosen[0] == string(status),
 		})
 	}
 	return tabs, nil
-}
-
-func statusTabName(status models.Status) string {
-	if status == models.Draft {
-		return "Drafts"
-	}
-	return components.StatusName(string(status))
 }
 
 // dayTabs returns the tabs of a list of sessions: the days, what is not placed, and what is published.

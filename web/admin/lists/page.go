@@ -15,8 +15,7 @@ import (
 
 // Titles are the names of the lists by kind.
 var Titles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash",
-	"triage":  "Triage",
-	"publish": "Publish"}
+	"triage": "Triage", "publish": "Publish"}
 
 func listSessions(v *visit.Visit, kind string) error {
 	l, err := Valid(v, Of(v, kind))
@@ -139,22 +138,8 @@ func listBar(v *visit.Visit, b *toolbar.Bar, l List, found store.Pagination, for
 		What: listWhat(l.Kind, found.TotalResults), Columns: columnChoice(v, l, columns, compact),
 		Placeholder: map[string]string{"submissions": "Title, person or A-12", "sessions": "Title, person or S-12"}[l.Kind],
 	}
-	if b.Filters, err = FilterForm(v, l); err != nil {
+	if err = Narrow(v, b, l); err != nil || l.Kind == "trash" {
 		return err
-	}
-	if b.Chips, err = Chips(v, b.Base, l); err != nil {
-		return err
-	}
-	if len(b.Chips) > 0 || b.Text != "" {
-		b.Clear = b.Base + l.Wide()
-	}
-	for _, name := range Names() {
-		if name != "page" && name != "q" && !b.Offers(name) {
-			b.Hidden = append(b.Hidden, l.Hidden(name)...)
-		}
-	}
-	if l.Kind == "trash" {
-		return nil
 	}
 	if l.filtered() && !l.ofDrafts() {
 		if b.Total, err = totalOf(v, l.Kind); err != nil {
@@ -167,6 +152,25 @@ func listBar(v *visit.Visit, b *toolbar.Bar, l List, found store.Pagination, for
 	}
 	b.Views, err = savedViews(v, l, form)
 	return err
+}
+
+// Narrow fills in how a bar filters its list.
+func Narrow(v *visit.Visit, b *toolbar.Bar, l List) (err error) {
+	if b.Filters, err = filterForm(v, l); err != nil {
+		return err
+	}
+	if b.Chips, err = chips(v, b.Base, l); err != nil {
+		return err
+	}
+	if len(b.Chips) > 0 || b.Text != "" {
+		b.Clear = b.Base + l.Wide()
+	}
+	for _, name := range Names() {
+		if name != "page" && name != "q" && !b.Offers(name) {
+			b.Hidden = append(b.Hidden, l.Hidden(name)...)
+		}
+	}
+	return nil
 }
 
 // ofDrafts tells whether the list shows drafts, which do not count as submissions.

@@ -9,7 +9,7 @@ import (
 )
 
 // askOfPublishing asks for confirmation before sessions are published; publishingInNumbers adds the numbers.
-func askOfPublishing(_ string, _ models.BatchChange, what string, _, _ int64) layouts.ConfirmPage {
+func askOfPublishing(_ models.BatchChange, what string, _, _ int64) layouts.ConfirmPage {
 	return layouts.ConfirmPage{Verb: "Publish " + what, Keeps: true,
 		Text: "What is ready can be read by everyone at once. What is held stays as it is, and the result says why."}
 }
@@ -40,9 +40,8 @@ func publishingInNumbers(v *visit.Visit, q models.SessionSearch, p *layouts.Conf
 	return nil
 }
 
-func askOfUnpublishing(_ string, _ models.BatchChange, what string, _, public int64) layouts.ConfirmPage {
-	p := layouts.ConfirmPage{Verb: "Unpublish " + what, Keeps: true, Points: []string{visit.Number(public) +
+func askOfUnpublishing(_ models.BatchChange, what string, _, public int64) layouts.ConfirmPage {
+	return layouts.ConfirmPage{Verb: "Unpublish " + what, Keeps: true, Points: []string{visit.Number(public) +
 		" of them public now"},
 		Text: "They leave the public programme and the feeds at once. Nothing is sent, and you can publish them again."}
-	return p
 }

@@ -144,24 +144,6 @@ func (l List) Filter() models.SessionFilter {
 	return f
 }
 
-// one returns a list of this id, nil for "".
-func one(id string) []string {
-	if id == "" {
-		return nil
-	}
-	return []string{id}
-}
-
-func yesOrNo(s string) *bool {
-	switch s {
-	case "yes":
-		return new(true)
-	case "no":
-		return new(false)
-	}
-	return nil
-}
-
 // Round returns the review round that the list is ordered by, "" for none.
 func (l List) Round() string {
 	if models.SortKey(l.Query.Get("sort")) != models.ByRound {

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
@@ -73,9 +74,5 @@ func shows(columns []toolbar.Column, key string) bool {
 
 // IDsOf returns the ids of rows.
 func IDsOf(rows []*models.Session) []string {
-	ids := make([]string, len(rows))
-	for i, s := range rows {
-		ids[i] = s.ID
-	}
-	return ids
+	return store.Map(rows, func(s *models.Session) string { return s.ID })
 }

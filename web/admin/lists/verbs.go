@@ -32,7 +32,7 @@ type verb struct {
 	// numbers adds to the question what would become of the rows, or answers Invalid if nothing; nil adds nothing.
 	numbers func(v *visit.Visit, q models.SessionSearch, p *layouts.ConfirmPage) error
 	// question is asked before the batch starts; nil, or a page without a Verb, asks nothing.
-	question func(kind string, c models.BatchChange, what string, found, public int64) layouts.ConfirmPage
+	question func(c models.BatchChange, what string, found, public int64) layouts.ConfirmPage
 }
 
 var (
@@ -194,7 +194,7 @@ var newRoom = bulkField{"room", "New room", rowOrNone(models.Rooms, "No room"),
 	}}
 
 var addTag = bulkField{"add_tag", "Add a tag", tagOptions,
-	func(c *models.BatchChange, value string) { c.AddTags = one(value) },
+	func(c *models.BatchChange, value string) { c.AddTags = []string{value} },
 	func(c models.BatchChange, name func(string) string) (todo, one, many string) {
 		for _, id := range c.AddTags {
 			return "add the tag " + name(id), "has the tag " + name(id), "have the tag " + name(id)
@@ -203,7 +203,7 @@ var addTag = bulkField{"add_tag", "Add a tag", tagOptions,
 	}}
 
 var removeTag = bulkField{"remove_tag", "Take a tag away", tagOptions,
-	func(c *models.BatchChange, value string) { c.RemoveTags = one(value) },
+	func(c *models.BatchChange, value string) { c.RemoveTags = []string{value} },
 	func(c models.BatchChange, name func(string) string) (todo, one, many string) {
 		for _, id := range c.RemoveTags {
 			without := "without the tag " + name(id)

@@ -34,8 +34,8 @@ func writeToSpeakers(v *visit.Visit, kind string) error {
 	ids, q := v.Values("id"), (*models.SessionSearch)(nil)
 	if v.Value("scope") == "all" {
 		if l.View() != seen { // a filter was dropped, so the list now has more rows than the user saw
-			v.KeepNotice("warn", "The list was narrowed by a filter that is not there any more. Look at it as it is now, then select again.")
-			return v.See(At(v, l), "")
+			return v.SeeWarning(At(v, l),
+				"The list was narrowed by a filter that is not there any more. Look at it as it is now, then select again.")
 		}
 		ids, q = nil, new(l.Search())
 	}

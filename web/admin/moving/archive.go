@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/moves"
+	"lectern/models/store"
 	pages "lectern/views/pages/moving"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -54,19 +55,16 @@ func beginArchive(v *visit.Visit, _ *models.Event) error {
 		address = v.At("/moves/" + m.ID)
 		err = v.Once(func(ctx context.Context) (string, error) { return address, movesHere(v).Add(ctx, m) })
 	}
-	if err != nil {
-		return v.Again(err, func(status int) error { return archivePage(v, status, p) })
-	}
-	return v.See(address, "")
+	return v.DoneOrAgain(err, address, "",
+		func(status int) error { return archivePage(v, status, p) })
 }
 
 // eachOf names events, at most twenty.
 func eachOf(all []*moves.Event) string {
 	const shown = 20
-	var names []string
-	for _, e := range all[:min(shown, len(all))] {
-		names = append(names, "“"+visit.Cut(e.Name)+"” ("+e.Slug+")")
-	}
+	names := store.Map(all[:min(shown, len(all))], func(e *moves.Event) string {
+		return "“" + visit.Cut(e.Name) + "” (" + e.Slug + ")"
+	})
 	switch more := len(all) - shown; {
 	case len(all) == 0:
 		return "there is none"

@@ -1,11 +1,13 @@
 package moving
 
 import (
+	"cmp"
 	"net/http"
 
 	"lectern/models/arrival"
 	"lectern/models/frab"
 	"lectern/models/moves"
+	"lectern/models/store"
 	pages "lectern/views/pages/moving"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
@@ -217,10 +219,9 @@ func reported(p *pages.MovePage, m *moves.Move) {
 	p.Lists = append(p.Lists, skipped(p, m, "What did not come", "Nothing comes twice.", r.Skipped, r.SkippedAll)...)
 	p.Lists = append(p.Lists, list("replaced", "Changed here and there", "What stands there was written. The texts of "+
 		"before are in the activity of each.", r.Replaced, r.ReplacedAll)...)
-	gone := make([]frab.Skipped, len(r.Gone))
-	for i, g := range r.Gone {
-		gone[i] = frab.Skipped{ID: g.Key, Title: g.Title, Reason: "came before, and is there no more"}
-	}
+	gone := store.Map(r.Gone, func(g arrival.Gone) frab.Skipped {
+		return frab.Skipped{ID: g.Key, Title: g.Title, Reason: "came before, and is there no more"}
+	})
 	p.Lists = append(p.Lists, list("gone", "Gone there", "It stays here. Delete what you do not want to keep.", gone,
 		r.GoneAll)...)
 	p.Lists = append(p.Lists, list("stayed", "What stayed", "Somebody changed it before it was taken back. Delete what you "+
@@ -235,11 +236,7 @@ func list(id, title, about string, rows []frab.Skipped, all int) []pages.List {
 	l := pages.List{ID: id, Title: title, About: about, Count: visit.Number(int64(all)),
 		More: visit.AndMore(int64(all), len(rows))}
 	for _, row := range rows {
-		key := row.ID
-		if key == "" {
-			key = row.GUID
-		}
-		l.Rows = append(l.Rows, pages.Item{Key: key, Title: row.Title, Reason: row.Reason})
+		l.Rows = append(l.Rows, pages.Item{Key: cmp.Or(row.ID, row.GUID), Title: row.Title, Reason: row.Reason})
 	}
 	return []pages.List{l}
 }

@@ -185,19 +185,14 @@ func begin(v *visit.Visit) error {
 	}
 	var address string
 	if err == nil {
-		err = v.Once(func(ctx context.Context) (string, error) {
-			m, err := movesHere(v).Begin(ctx, asked)
-			if err != nil {
-				return "", err
-			}
-			address = v.At("/moves/" + m.ID)
-			return address, nil
-		})
+		_, err = visit.Made(v, func(ctx context.Context) (*moves.Move, error) { return movesHere(v).Begin(ctx, asked) },
+			func(m *moves.Move) string {
+				address = v.At("/moves/" + m.ID)
+				return address
+			})
 	}
-	if err != nil {
-		return v.Again(err, func(status int) error { return beginPage(v, status, p) })
-	}
-	return v.See(address, "")
+	return v.DoneOrAgain(err, address, "",
+		func(status int) error { return beginPage(v, status, p) })
 }
 
 // acting returns a handler that changes a move and shows it; a refusal is shown there as a notice.

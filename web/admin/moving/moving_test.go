@@ -1,9 +1,6 @@
 package moving_test
 
 import (
-	"bytes"
-	"mime/multipart"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -15,31 +12,10 @@ import (
 	"lectern/web/admin/admintest"
 )
 
-// sent sends a form with a file, and returns where the answer redirects to, or the page.
+// sent sends the form of a move with a file, and returns where the answer redirects to, or the page.
 func sent(b *admintest.Browser, name, content string, fields url.Values, status int) (location, page string) {
 	b.T.Helper()
-	return sentTo(b, b.At("/moves/new"), name, content, fields, status)
-}
-
-func sentTo(b *admintest.Browser, path, name, content string, fields url.Values, status int) (location, page string) {
-	b.T.Helper()
-	body := &bytes.Buffer{}
-	form := multipart.NewWriter(body)
-	fields.Set("_token", admintest.TokenPattern.FindStringSubmatch(b.Page)[1])
-	for field, values := range fields {
-		for _, value := range values {
-			form.WriteField(field, value)
-		}
-	}
-	if name != "" {
-		part, _ := form.CreateFormFile("file", name)
-		part.Write([]byte(content))
-	}
-	form.Close()
-	r := httptest.NewRequest("POST", path, body)
-	r.Header.Set("Content-Type", form.FormDataContentType())
-	res, page := b.Do(r, status)
-	return res.Header.Get("Location"), page
+	return b.SendFile(b.At("/moves/new"), fields, "file", name, content, status)
 }
 
 // work lets the job work until nothing waits.

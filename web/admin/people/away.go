@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/people"
 	"lectern/web/page"
@@ -30,9 +31,7 @@ func (r *roster) awayField(f *models.ContactField, x *models.Person) pages.FormF
 		}
 		out.Days = append(out.Days, row)
 	}
-	for _, part := range models.DayParts {
-		out.DayParts = append(out.DayParts, partName(part))
-	}
+	out.DayParts = store.Map(models.DayParts, partName)
 	for _, a := range kept {
 		if part := (models.Absence{From: a.From, Until: a.Until}); !slices.Contains(models.DayParts, part) {
 			out.Options = append(out.Options, components.Option{Value: a.String(), Chosen: true,

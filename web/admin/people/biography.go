@@ -29,9 +29,7 @@ func listBiographies(v *visit.Visit, r *roster) error {
 	p := sessions.VersionsPage{Record: records.Record{Name: x.FullName, URL: base},
 		Action: base + "/biography", Token: x.UpdatedAt.String(),
 		Newest: versions[0].ID, Older: len(versions) == models.MaxVersions}
-	for _, version := range versions {
-		p.Versions = append(p.Versions, biography(r, version))
-	}
+	p.Versions = store.Map(versions, func(version *models.Version) sessions.Version { return biography(r, version) })
 	return visit.Show(v, http.StatusOK, "Versions of the biography", sessions.Versions, p)
 }
 
@@ -65,8 +63,8 @@ func restoreBiography(v *visit.Visit, r *roster) error {
 	base := r.base + "/" + x.ID
 	switch store.KindOf(err) {
 	case store.Stale:
-		v.KeepNotice("warn", "This person was changed since you opened the page, so nothing was restored. Look again, then decide.")
-		return v.See(base+"/biography", "")
+		return v.SeeWarning(base+"/biography",
+			"This person was changed since you opened the page, so nothing was restored. Look again, then decide.")
 	case store.Invalid:
 		return v.SeeRefusal(base+"/biography", components.Sentence(components.Fault{Message: err.Error()}))
 	}

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"encoding/base64"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/people"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/views/toolbar"
@@ -27,7 +29,7 @@ func (r *roster) bulk(mayChange bool, found int64, onPage int) (*toolbar.Bulk, e
 		bar.Verbs = []toolbar.BulkVerb{{Do: models.Invited, Name: "Invited", Icon: "hourglass", Key: "i"},
 			{Do: models.Confirmed, Name: "Confirmed", Icon: "check", Key: "c"}}
 		bar.Menus = []toolbar.BulkMenu{{Name: "Other status", Parts: []toolbar.BulkPart{{
-			Fields: []toolbar.FilterField{{Name: "to", Label: "Status", Options: otherStatuses()}},
+			Fields: []toolbar.FilterField{{Name: "to", Label: "Status", Options: statusChoices()}},
 			Verb:   toolbar.BulkVerb{Do: otherStatus, Name: "Change status"}}}}}
 	}
 	if err := r.write(bar); err != nil {
@@ -43,15 +45,13 @@ func (r *roster) bulk(mayChange bool, found int64, onPage int) (*toolbar.Bulk, e
 	return bar, nil
 }
 
-// otherStatus is the verb that takes the status from the menu, noStatus the menu's choice of no status.
-const (
-	otherStatus = "other"
-	noStatus    = "none"
-)
+// otherStatus is the verb that takes the status from the menu.
+const otherStatus = "other"
 
-func otherStatuses() []components.Option {
+// statusChoices returns the workflow statuses as options, of which none is chosen.
+func statusChoices() []components.Option {
 	options := workflowOptions("x")
-	options[0].Value = noStatus
+	options[0].Value = people.NoStatus
 	return options
 }
 
@@ -60,7 +60,7 @@ func statusToGive(v *visit.Visit) (to string, chosen bool) {
 	if to = v.Value("do"); to == otherStatus {
 		to = v.Value("to")
 	}
-	if to == noStatus {
+	if to == people.NoStatus {
 		return "", true
 	}
 	return to, to != ""
@@ -89,10 +89,7 @@ func moveStatuses(v *visit.Visit, r *roster) error {
 	case len(ids) == 0:
 		return v.SeeWarning(r.at(r.l), "Nobody was ticked, so nothing was changed.")
 	}
-	var moves []people.StatusMove
-	for _, id := range ids {
-		moves = append(moves, people.StatusMove{ContactID: id, To: to})
-	}
+	moves := store.Map(ids, func(id string) people.StatusMove { return people.StatusMove{ContactID: id, To: to} })
 	done, err := people.Of(v.Programme).MoveStatuses(v.UserContext(), moves, true)
 	if err != nil {
 		return err
@@ -133,13 +130,10 @@ func (r *roster) moveAll(to string) error {
 			Action: r.base + "/status", Verb: "Change status of " + visit.Counted(n, "person", "people"), Keeps: true,
 			Cancel: r.at(r.l),
 			Hidden: []components.Hidden{{Name: "query", Value: r.Value("query")}, {Name: "scope", Value: "all"},
-				{Name: "do", Value: otherStatus}, {Name: "to", Value: map[bool]string{true: noStatus, false: to}[to == ""]}}})
+				{Name: "do", Value: otherStatus}, {Name: "to", Value: cmp.Or(to, people.NoStatus)}}})
 	}
 	n, err := people.Of(r.Programme).MoveAllStatuses(r.UserContext(), r.filter(), to)
-	if err != nil {
-		return err
-	}
-	return r.See(r.at(r.l), statusName(to)+": "+visit.Counted(int64(n), "person", "people")+".")
+	return r.Done(err, r.at(r.l), statusName(to)+": "+visit.Counted(int64(n), "person", "people")+".")
 }
 
 // moveBack gives people their former status again, unless somebody gave them another one since.

@@ -27,10 +27,7 @@ type rosterFacts struct {
 // facts reads what the shown columns need.
 func (r *roster) facts(columns []rosterColumn, people []*models.Person) (f *rosterFacts, err error) {
 	f = &rosterFacts{roster: r}
-	ids := make([]string, len(people))
-	for i, x := range people {
-		ids[i] = x.ID
-	}
+	ids := store.Map(people, func(x *models.Person) string { return x.ID })
 	for _, c := range columns {
 		switch {
 		case c.key == eventsColumn:
@@ -202,11 +199,9 @@ func (f *rosterFacts) text(c rosterColumn, x *models.Person) string {
 		}
 		return strings.Join(sessions, "; ")
 	case roleColumn:
-		var roles []string
-		for _, role := range f.parts[x.ID].Roles {
-			roles = append(roles, components.StatusName(string(role)))
-		}
-		return strings.Join(roles, ", ")
+		return strings.Join(store.Map(f.parts[x.ID].Roles, func(role models.Role) string {
+			return components.StatusName(string(role))
+		}), ", ")
 	case travelColumn:
 		return f.travelCell(x).Text
 	case comingColumn:
@@ -225,11 +220,7 @@ func cellText(f *models.ContactField, x *models.Person, names map[string]string)
 	value := f.Value(x)
 	switch {
 	case f.Part == models.Tagging:
-		var tags []string
-		for _, id := range x.Tags {
-			tags = append(tags, names[id])
-		}
-		return strings.Join(tags, "; ")
+		return strings.Join(store.Map(x.Tags, func(id string) string { return names[id] }), "; ")
 	case f.File(x) != nil:
 		return f.File(x).Name
 	case f.Key == "about":

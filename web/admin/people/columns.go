@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/web/admin/visit"
 )
@@ -93,11 +94,8 @@ func keepRosterColumns(v *visit.Visit, r *roster) error {
 	return v.See(r.at(r.l), "")
 }
 
-func keysOfColumns(columns []rosterColumn) (keys []string) {
-	for _, c := range columns {
-		keys = append(keys, c.key)
-	}
-	return keys
+func keysOfColumns(columns []rosterColumn) []string {
+	return store.Map(columns, func(c rosterColumn) string { return c.key })
 }
 
 // needsValues tells whether a column shows tags, own fields or answers, which the search has to read.
@@ -109,9 +107,7 @@ func needsValues(columns []rosterColumn) bool {
 
 // workflowOptions returns the workflow statuses as options.
 func workflowOptions(chosen string) []components.Option {
-	options := visit.Choices(models.WorkflowStatuses, func(s string) (string, string) {
-		return s,
-			components.StatusName(s)
-	}, chosen)
+	options := visit.Choices(models.WorkflowStatuses,
+		func(s string) (string, string) { return s, components.StatusName(s) }, chosen)
 	return append([]components.Option{{Name: "No status", Chosen: chosen == ""}}, options...)
 }

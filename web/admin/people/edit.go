@@ -52,10 +52,8 @@ func formField(f *models.ContactField, value string, faults components.Faults) p
 	if !in.Multiple && len(in.Options) > 0 {
 		out.Options = []components.Option{{Name: "None", Chosen: value == ""}}
 	}
-	for _, o := range in.Options {
-		out.Options = append(out.Options, components.Option{Value: o.Value, Name: o.Label,
-			Chosen: slices.Contains(chosen, o.Value)})
-	}
+	out.Options = append(out.Options, visit.Choices(in.Options,
+		func(o field.Option) (string, string) { return o.Value, o.Label }, chosen...)...)
 	for _, old := range chosen { // options that were removed stay, or saving any form would delete them
 		if len(f.Options) > 0 && old != "" && !slices.Contains(f.Options, old) {
 			out.Options = append(out.Options, components.Option{Value: old, Name: old + " (no longer a choice)", Chosen: true})

@@ -1,8 +1,6 @@
 package people
 
 import (
-	"net/http"
-
 	"lectern/models/people"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -35,9 +33,8 @@ func askTakeOff(v *visit.Visit, r *roster) error {
 func takeOff(v *visit.Visit) error {
 	x, err := people.Of(v.Programme).TakeOffEvent(v.UserContext(), v.Params("contact"))
 	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("bad", components.Sentence(components.Fault{Message: "They were not taken off: this person " +
-			page.FaultsOf(err)[0].Message}))
-		return v.Redirect(v.At("/speakers/"+v.Params("contact")), http.StatusSeeOther)
+		return v.SeeRefusal(v.At("/speakers/"+v.Params("contact")), components.Sentence(components.Fault{
+			Message: "They were not taken off: this person " + page.FaultsOf(err)[0].Message}))
 	}
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -41,12 +40,9 @@ func TestAnExportOfPeopleComesInAgainAndChangesNothing(t *testing.T) {
 		}
 		pairs = append(pairs, modelstest.Must(people.In(all).AddOwnField(t.Context(), in))(t).Key, of.value)
 	}
-	var tags []string
-	for _, name := range []string{"AI, ML", "Keynote"} {
-		tag := modelstest.RowOf(t, d.Programme(), models.Tags, name)
-		tags = append(tags, tag.ID)
-	}
-	ada := d.Person(d.Programme(), append(pairs, "tags", strings.Join(tags, "\n"))...)
+	tags := modelstest.RowOf(t, d.Programme(), models.Tags, "AI, ML").ID + "\n" +
+		modelstest.RowOf(t, d.Programme(), models.Tags, "Keynote").ID
+	ada := d.Person(d.Programme(), append(pairs, "tags", tags)...)
 	b := d.As(staff.Owner)
 	check := bringPeople(d, b, b.Get(d.At("/speakers.csv?who=all&fields=all"), 200))
 	if !strings.HasSuffix(check, "/check") {
@@ -187,13 +183,13 @@ func TestAStatusThatSomebodyChangedSinceIsNotTakenBack(t *testing.T) {
 	d := admintest.Open(t)
 	ada := d.Person(d.Programme(), "first_name", "Ada", "workflow_status", "prospect")
 	b := d.As(staff.Organizer)
-	path, undoForm := d.At("/speakers/"+ada), regexp.MustCompile(`(?s)<form class="undo".*?</form>`)
+	path := d.At("/speakers/" + ada)
 	change := func(to string) url.Values {
 		t.Helper()
 		b.Get(path, 200)
 		form := url.Values{"workflow_status": {to}, "was_workflow_status": {"prospect"}}
 		admintest.Wants(t, b.Follow(b.Post(path+"/workflow", form, 303)), "Undo")
-		return admintest.Fields(undoForm.FindString(b.Page))
+		return admintest.UndoOf(b.Page)
 	}
 	back := func(undo url.Values) string {
 		t.Helper()

@@ -65,10 +65,7 @@ func fileChanged(v *visit.Visit, err error, refused, done string) error {
 	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
 		return v.SeeRefusal(address, refused+wrong.Fields[0].Message+".")
 	}
-	if err != nil {
-		return err
-	}
-	return v.See(address, done)
+	return v.Done(err, address, done)
 }
 
 // downloadFile sends the file of a person's own field.

@@ -69,11 +69,6 @@ func (f rosterFilter) isOn(l visit.Listing) bool {
 	return slices.ContainsFunc(f.names(), func(name string) bool { return l.Query.Has(name) })
 }
 
-// narrow applies a query to a search.
-func (f rosterFilter) narrow(to *people.Filter, query url.Values) {
-	f.set(to, func(name string) []string { return query[name] })
-}
-
 // group returns the filter's part of the form.
 func (f rosterFilter) group(l visit.Listing) toolbar.FilterGroup {
 	group := toolbar.FilterGroup{Name: f.name, Label: f.label, Any: f.any, Many: f.many}
@@ -155,9 +150,7 @@ func (r *roster) allFilters(query url.Values) ([]rosterFilter, error) {
 	filters = append(filters, rosterFilter{name: "role", label: "Role" + where, many: true,
 		options: named("speaker", "Speaker", "moderator", "Moderator", "chairperson", "Chairperson"),
 		set: func(f *people.Filter, get func(string) []string) {
-			for _, role := range get("role") {
-				f.Roles = append(f.Roles, models.Role(role))
-			}
+			f.Roles = store.Map(get("role"), func(role string) models.Role { return models.Role(role) })
 		}},
 		textFilter("company", "Company", "As it is written", func(f *people.Filter) *string { return &f.Company }),
 		textFilter("job", "Job title", "Has the words", func(f *people.Filter) *string { return &f.JobTitle }))
@@ -181,11 +174,7 @@ func fitText(value string) string {
 
 // statusFilter returns the filter by workflow status; where names the events meant.
 func statusFilter(where string) rosterFilter {
-	statuses := named(people.NoStatus, "No status")
-	for _, status := range models.WorkflowStatuses {
-		statuses = append(statuses, components.Option{Value: status, Name: components.StatusName(status)})
-	}
-	return rosterFilter{name: "status", label: "Status" + where, many: true, options: statuses,
+	return rosterFilter{name: "status", label: "Status" + where, many: true, options: statusChoices(),
 		set: func(f *people.Filter, get func(string) []string) { f.Statuses = get("status") }}
 }
 

@@ -154,13 +154,10 @@ func startImport(v *visit.Visit) error {
 	id := v.Params("import")
 	_, err := importsHere(v).StartImport(v.UserContext(), id, people.ImportPolicy(v.Value("policy")))
 	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("bad", "The import cannot be started: it is at work or over already, or no choice was made.")
-		return v.See(v.At("/imports/"+id), "")
+		return v.SeeRefusal(v.At("/imports/"+id),
+			"The import cannot be started: it is at work or over already, or no choice was made.")
 	}
-	if err != nil {
-		return err
-	}
-	return v.See(v.At("/imports/"+id), "")
+	return v.Done(err, v.At("/imports/"+id), "")
 }
 
 func cancelImport(v *visit.Visit) error {
@@ -169,10 +166,7 @@ func cancelImport(v *visit.Visit) error {
 	if store.KindOf(err) == store.Invalid {
 		return v.See(v.At("/imports/"+id), "It was over before it could be cancelled.")
 	}
-	if err != nil {
-		return err
-	}
-	return v.See(v.At("/imports/"+id), "")
+	return v.Done(err, v.At("/imports/"+id), "")
 }
 
 // importReading returns how the form wants the file to be read; the zero value leaves it as it is.

@@ -40,9 +40,8 @@ func columnsPage(v *visit.Visit, status int, chosen []string) error {
 	}
 	p.Told = "We recognised " + strconv.Itoa(known) + " of " + visit.Counted(int64(len(c.Columns)), "column", "columns") +
 		". Look through the samples and correct what is wrong."
-	for _, e := range csv.Encodings {
-		p.Encodings = append(p.Encodings, components.Option{Value: string(e), Name: string(e), Chosen: e == c.Encoding})
-	}
+	p.Encodings = visit.Choices(csv.Encodings, func(e csv.Encoding) (string, string) { return string(e), string(e) },
+		string(c.Encoding))
 	for i, name := range []string{"Commas", "Semicolons", "Tabs"} {
 		value := []string{",", ";", "\t"}[i]
 		p.Separated = append(p.Separated, components.Option{Value: value, Name: name, Chosen: value == c.Delimiter})

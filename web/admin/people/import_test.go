@@ -1,8 +1,6 @@
 package people_test
 
 import (
-	"bytes"
-	"mime/multipart"
 	"net/http/httptest"
 	"net/url"
 	"strings"
@@ -10,7 +8,6 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/people"
 	"lectern/models/staff"
@@ -20,17 +17,8 @@ import (
 // bringPeople uploads a file of people, and returns the page that it leads to.
 func bringPeople(d *admintest.Desk, b *admintest.Browser, content string) (address string) {
 	b.T.Helper()
-	b.Get(d.At("/imports"), 200)
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	form.WriteField("_token", admintest.TokenPattern.FindStringSubmatch(b.Page)[1])
-	file := modelstest.Must(form.CreateFormFile("file", "people.csv"))(b.T.(*testing.T))
-	file.Write([]byte(content))
-	form.Close()
-	r := httptest.NewRequest("POST", d.At("/imports"), &body)
-	r.Header.Set("Content-Type", form.FormDataContentType())
-	res, _ := b.Do(r, 303)
-	return res.Header.Get("Location")
+	address, _ = b.On(d.At("/imports")).SendFile(d.At("/imports"), url.Values{}, "file", "people.csv", content, 303)
+	return address
 }
 
 const peopleFile = "Vorname;Nachname;E-Mail;Firma;Interne Nr.\r\n" +
@@ -118,22 +106,8 @@ func TestWhatIsNoFileOfPeopleIsToldOnTheForm(t *testing.T) {
 		"Name,Email\n\"Ada,ada@example.org\n":   "Row 2, column 1: A quote opens here",
 		strings.Repeat("a,", 1999) + "b\n1,2\n": "2000 columns",
 	} {
-		b.Get(d.At("/imports"), 200)
-		var body bytes.Buffer
-		form := multipart.NewWriter(&body)
-		form.WriteField("_token", admintest.TokenPattern.FindStringSubmatch(b.Page)[1])
-		file := modelstest.Must(form.CreateFormFile("file", "people.csv"))(t)
-		file.Write([]byte(content))
-		form.Close()
-		r := httptest.NewRequest("POST", d.At("/imports"), &body)
-		r.Header.Set("Content-Type", form.FormDataContentType())
-		_, page := b.Do(r, 422)
+		_, page := b.On(d.At("/imports")).SendFile(d.At("/imports"), url.Values{}, "file", "people.csv", content, 422)
 		admintest.Wants(t, page, want)
 	}
 	modelstest.Want(t, "kept", len(modelstest.Must(people.Of(d.Programme()).ContactImports(t.Context()))(t)), 0)
-	file := models.Upload{Content: []byte("Name,Email\nA,a@b.c\n")}
-	if i := modelstest.Must(people.Of(d.Elsewhere()).UploadContacts(t.Context(), file))(t); i != nil {
-		b.Get(d.At("/imports/"+i.ID), 404)
-		b.Get(d.At("/imports/"+i.ID+"/faults.csv"), 404)
-	}
 }

@@ -257,12 +257,8 @@ func (w mergeWords) lines(above string, facts map[string]any) (out []components.
 			}
 			out = append(out, w.lines(name, fact)...)
 		case []any:
-			var rows []string
-			for _, of := range fact {
-				rows = append(rows, w.row(of))
-			}
-			if len(rows) > 0 {
-				out = append(out, components.Hidden{Name: name, Value: strings.Join(rows, "\n")})
+			if len(fact) > 0 {
+				out = append(out, components.Hidden{Name: name, Value: strings.Join(store.Map(fact, w.row), "\n")})
 			}
 		case nil:
 		default:

@@ -28,8 +28,7 @@ func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
 		"&lt;b&gt;Dlamini", "Auditor", "A blank never wins", "stays as an alias", "1 field is the same")
 	admintest.Lacks(t, b.Text, "<b>Dlamini")
 	form := admintest.Fill(admintest.Fields(b.Text), "f_job_title", "goes")
-	modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), twin,
-		people.Change{Values: map[string]string{"website_url": "https://x.example"}}))(t)
+	changed(d, d.Programme(), twin, "website_url", "https://x.example")
 	location, _ := b.Post(path, form, 303)
 	admintest.Wants(t, b.Follow(location, path), "Nothing was merged", "changed one of the two meanwhile")
 	form = admintest.Fill(admintest.Fields(b.Page), "f_job_title", "goes")
@@ -53,10 +52,8 @@ func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
 	for _, last := range []string{"Lee", "Lee", "Ek", "Ek"} {
 		ids = append(ids, d.Person(d.Programme(), "first_name", "Kim", "last_name", last))
 	}
-	for id, values := range map[string]map[string]string{ids[0]: {"email": "lee@example.org", "company_name": "Nets"},
-		ids[1]: {"company_name": "Nets"}} {
-		modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), id, people.Change{Values: values}))(t)
-	}
+	changed(d, d.Programme(), ids[0], "email", "lee@example.org", "company_name", "Nets")
+	changed(d, d.Programme(), ids[1], "company_name", "Nets")
 	b := d.As(staff.Owner)
 	admintest.Wants(t, b.Get("/admin/contacts/pairs", 200), `href="/admin/contacts/`+ids[3]+`"`)
 	admintest.Wants(t, b.Page, `href="/admin/contacts/pairs?ticked=all"`)
@@ -77,8 +74,7 @@ func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
 	}
 	b.Post("/admin/contacts/pairs/bring-back", both, 303)
 	form.Set("confirm", "yes")
-	modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), ids[3],
-		people.Change{Values: map[string]string{"phone": "1"}}))(t)
+	changed(d, d.Programme(), ids[3], "phone", "1")
 	location, _ = b.Post("/admin/contacts/pairs", form, 303)
 	admintest.Wants(t, b.Follow(location, "/admin/contacts/pairs"), "1 pair is merged. Left out:", "Look at them again")
 
@@ -132,8 +128,7 @@ func TestWhoSeesOneEventLearnsNothingOfOthersByAMerge(t *testing.T) {
 	}
 }
 
-// TestAMergeAsksWhoMayComeInAfterwards merges a known person with a stranger who proved a mailbox of their own and
-// typed
+// TestAMergeAsksWhoMayComeInAfterwards merges a known person with a stranger who proved a mailbox of their own and typed
 // the same name.
 func TestAMergeAsksWhoMayComeInAfterwards(t *testing.T) {
 	d := admintest.Open(t)

@@ -27,11 +27,7 @@ var reasonWords = map[people.Reason]string{people.SameName: "name", people.SameN
 
 // why words the reasons of a suggestion.
 func why(s *people.Suggestion) string {
-	var words []string
-	for _, r := range s.Reasons {
-		words = append(words, reasonWords[r])
-	}
-	return "Same " + strings.Join(words, ", same ") + "."
+	return "Same " + strings.Join(store.Map(s.Reasons, func(r people.Reason) string { return reasonWords[r] }), ", same ") + "."
 }
 
 // pairAddress returns the address at which two people are compared.
@@ -78,20 +74,28 @@ func listPairs(v *visit.Visit) error {
 	return visit.Show(v, http.StatusOK, "Pairs that look alike", pages.Pairs, p)
 }
 
-// nextPair leads to the suggestion after this one, or to the list after the last.
-func nextPair(v *visit.Visit) error {
+// afterPair returns the address of the suggestion after a pair, or of the list after the last.
+func afterPair(v *visit.Visit, one, other string) (string, error) {
 	found, err := people.In(v.Directory()).Suggestions(v.UserContext())
+	if err != nil {
+		return "", err
+	}
+	is := func(s *people.Suggestion) bool {
+		return s.First.ID == one && s.Second.ID == other || s.First.ID == other && s.Second.ID == one
+	}
+	if at := slices.IndexFunc(found.Pairs, is); at >= 0 && at+1 < len(found.Pairs) {
+		return pairAddress(found.Pairs[at+1].First.ID, found.Pairs[at+1].Second.ID), nil
+	}
+	return pairsPath, nil
+}
+
+// nextPair leads to the suggestion after this one.
+func nextPair(v *visit.Visit) error {
+	next, err := afterPair(v, v.Query("stays"), v.Query("goes"))
 	if err != nil {
 		return err
 	}
-	is := func(s *people.Suggestion) bool {
-		return s.First.ID == v.Query("stays") && s.Second.ID == v.Query("goes") ||
-			s.First.ID == v.Query("goes") && s.Second.ID == v.Query("stays")
-	}
-	if at := slices.IndexFunc(found.Pairs, is); at >= 0 && at+1 < len(found.Pairs) {
-		return v.SeeInstead(pairAddress(found.Pairs[at+1].First.ID, found.Pairs[at+1].Second.ID))
-	}
-	return v.SeeInstead(pairsPath)
+	return v.SeeInstead(next)
 }
 
 // mergePairs merges the ticked pairs, after confirmation.
@@ -215,15 +219,9 @@ func tellMerged(v *visit.Visit, done []*people.MergeOutcome) error {
 // dismissPair records that two contacts are different people, and leads to the next pair.
 func dismissPair(v *visit.Visit) error {
 	stays, goes := v.Value("stays"), v.Value("goes")
-	next := pairsPath
-	found, err := people.In(v.Directory()).Suggestions(v.UserContext())
+	next, err := afterPair(v, stays, goes)
 	if err != nil {
 		return err
-	}
-	for i, s := range found.Pairs {
-		if (s.First.ID == goes || s.First.ID == stays) && (s.Second.ID == stays || s.Second.ID == goes) && i+1 < len(found.Pairs) {
-			next = pairAddress(found.Pairs[i+1].First.ID, found.Pairs[i+1].Second.ID)
-		}
 	}
 	return v.Done(people.In(v.Directory()).DismissPair(v.UserContext(), stays, goes), next,
 		"These two are not suggested again. They stand among those told apart.")
@@ -246,6 +244,5 @@ func listDismissed(v *visit.Visit) error {
 
 func bringBackPair(v *visit.Visit) error {
 	return v.Done(people.In(v.Directory()).BringBackPair(v.UserContext(), v.Value("stays"), v.Value("goes")),
-		pairsPath+"/dismissed",
-		"These two are suggested again.")
+		pairsPath+"/dismissed", "These two are suggested again.")
 }

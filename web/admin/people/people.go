@@ -105,7 +105,7 @@ func splitAll(values []string) (all []string) {
 func (r *roster) filter() people.Filter {
 	f := people.Filter{Text: r.l.Query.Get("q"), Own: map[string]people.OwnFilter{}}
 	for _, of := range r.filters {
-		of.narrow(&f, r.l.Query)
+		of.set(&f, func(name string) []string { return r.l.Query[name] })
 	}
 	if r.Event != nil {
 		switch r.l.Query.Get("who") {
@@ -147,11 +147,11 @@ func (r *roster) at(l visit.Listing) string {
 
 // listContacts shows the people of an event or of the organization.
 func listContacts(v *visit.Visit, r *roster) error {
-	return r.list(http.StatusOK, segmentForm{})
+	return r.list(http.StatusOK, visit.ViewForm{})
 }
 
 // list shows the people of a list; form is a segment's form that was refused.
-func (r *roster) list(status int, form segmentForm) error {
+func (r *roster) list(status int, form visit.ViewForm) error {
 	if err := r.withSegments(); err != nil {
 		return err
 	}
@@ -228,14 +228,7 @@ func (r *roster) pages(p store.Pagination) components.Pages {
 	if r.Event != nil && r.l.Query.Get("who") == "" {
 		what = "speakers"
 	}
-	out := visit.PagesOf(r.base, r.l, p, what)
-	if out.Previous != "" {
-		out.Previous = r.at(r.l.OnPage(p.CurrentPage - 1))
-	}
-	if out.Next != "" {
-		out.Next = r.at(r.l.OnPage(p.CurrentPage + 1))
-	}
-	return out
+	return visit.PagesAt(func(page int) string { return r.at(r.l.OnPage(page)) }, p, what)
 }
 
 // rosterCounts are numbers of people: total in the list if that is known without a search, all without its filters and,

@@ -15,15 +15,20 @@ import (
 	"lectern/web/admin/visit"
 )
 
+// changed gives fields of a person other values, at an event.
+func changed(d *admintest.Desk, at *models.Programme, id string, pairs ...string) {
+	d.T.Helper()
+	modelstest.Must(people.In(at.Directory()).Update(d.T.Context(), id, modelstest.Values(pairs...)))(d.T)
+}
+
 func TestTheDirectoryShowsWhoOneMaySee(t *testing.T) {
 	d := admintest.Open(t)
 	here := d.Person(d.Programme(), "first_name", "Here", "hotel", "Quay")
 	there := d.Person(d.Elsewhere(), "first_name", "There", "hotel", "Quiet quay")
 	modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).Create(t.Context(),
-		people.Change{Values: map[string]string{"first_name": "Nowhere"}}))(t)
+		modelstest.Values("first_name", "Nowhere")))(t)
 	modelstest.Must(people.Of(d.Elsewhere()).PutAtEvent(t.Context(), here))(t)
-	modelstest.Must(people.In(d.Elsewhere().Directory()).Update(t.Context(), here,
-		people.Change{Values: map[string]string{"hotel": "Quiet hotel"}}))(t)
+	changed(d, d.Elsewhere(), here, "hotel", "Quiet hotel")
 	modelstest.Must(people.Of(d.Elsewhere()).AddContactNote(t.Context(), here, "Quiet note"))(t)
 
 	owner := d.As(staff.Owner)
@@ -68,8 +73,7 @@ func TestAFileOfPeopleIsTheOrganizersAndIsLogged(t *testing.T) {
 		d.Person(d.Elsewhere(), "first_name", "Lookedon")
 		both := d.Hire("organizes here alone", staff.Viewer, false,
 			map[string]staff.Role{d.Event.ID: staff.Organizer, d.Other.ID: staff.Viewer})
-		b := d.Browser()
-		b.SignIn(both.Email)
+		b := d.SignedIn(both.Email)
 		admintest.Wants(t, b.Get(visit.ContactsPath, 200), "Here", "Lookedon", ".csv")
 		admintest.Wants(t, b.Get(visit.ContactsPath+".csv", 200), "Here")
 		admintest.Lacks(t, b.Text, "Lookedon")
@@ -118,8 +122,7 @@ func TestAGuestsProfileIsNotOfferedForChange(t *testing.T) {
 		guest := d.Person(d.Elsewhere(), "first_name", "Guestina", "email", "g@example.org", "about", "<p>Of water</p>")
 		mine := d.Person(d.Programme(), "first_name", "Minna", "about", "<p>Of sand</p>")
 		only := d.Hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
-		b := d.Browser()
-		b.SignIn(only.Email)
+		b := d.SignedIn(only.Email)
 		b.Get(d.At("/speakers/new"), 200)
 		b.Post(d.At("/speakers/new"), url.Values{"first_name": {"G"}, "last_name": {"G"}, "email": {"g@example.org"}}, 303)
 		offers := []string{"Edit profile", `type="file"`, "Save photo", "Versions of the biography"}
@@ -139,6 +142,17 @@ func TestAGuestsProfileIsNotOfferedForChange(t *testing.T) {
 			all.Get(d.At("/speakers/"+id+"/edit"), 200)
 		}
 	})
+}
+
+// whoOf names who of Ada and Bob is on the page of a list.
+func whoOf(page string) string {
+	var names []string
+	for _, name := range []string{"Ada", "Bob"} {
+		if strings.Contains(page, "Select "+name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " ")
 }
 
 func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
@@ -165,13 +179,7 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 		"?who=all&columns=" + shirt.Key:          "Ada Bob",
 	} {
 		page := b.Get(d.At("/speakers"+query), 200)
-		var got []string
-		for _, name := range []string{"Ada", "Bob"} {
-			if strings.Contains(page, "Select "+name) {
-				got = append(got, name)
-			}
-		}
-		modelstest.Want(t, query+" shows", strings.Join(got, " "), want)
+		modelstest.Want(t, query+" shows", whoOf(page), want)
 		admintest.Lacks(t, page, "Shirt <b>")
 	}
 	file := b.Get(d.At("/speakers.csv?who=all"), 200)
@@ -186,10 +194,8 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 
 func TestTheDirectoryIsNarrowedByWhatPeopleAreAtAnyEventOrAtThatOne(t *testing.T) {
 	d := admintest.Open(t)
-	tag := func(p *models.Programme, name string) *models.Metadata {
-		return modelstest.RowOf(t, p, models.Tags, name)
-	}
-	here, there := tag(d.Programme(), "Mentor <b>"), tag(d.Elsewhere(), "mentor <B>")
+	here := modelstest.RowOf(t, d.Programme(), models.Tags, "Mentor <b>")
+	there := modelstest.RowOf(t, d.Elsewhere(), models.Tags, "mentor <B>")
 	mentor := url.QueryEscape(here.NameKey)
 	d.Person(d.Programme(), "first_name", "Ada", "workflow_status", "confirmed", "tags", here.ID)
 	d.Person(d.Elsewhere(), "first_name", "Bob", "workflow_status", "invited", "tags", there.ID)
@@ -200,13 +206,7 @@ func TestTheDirectoryIsNarrowedByWhatPeopleAreAtAnyEventOrAtThatOne(t *testing.T
 		"?track=gone": "", "?role=speaker": "", "?status=nonsense": "Ada Bob",
 	} {
 		page := b.Get("/admin/contacts"+query, 200)
-		var got []string
-		for _, name := range []string{"Ada", "Bob"} {
-			if strings.Contains(page, "Select "+name) {
-				got = append(got, name)
-			}
-		}
-		modelstest.Want(t, query+" shows", strings.Join(got, " "), want)
+		modelstest.Want(t, query+" shows", whoOf(page), want)
 		where := map[bool]string{true: "that event", false: "any event"}[strings.Contains(query, "event=")]
 		admintest.Wants(t, page, "Status at "+where)
 		admintest.Lacks(t, page, "Mentor <b>")
@@ -221,9 +221,7 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 	bob := d.Person(d.Programme(), "first_name", "Bob")
 	b := d.As(staff.Organizer)
 	path := d.At("/speakers/" + bob)
-	b.Get(path+"/edit", 200)
-	form := admintest.Fill(admintest.Fields(b.Page), "email", "ADA@example.org", "phone", "typed")
-	_, page := b.Post(path+"/edit", form, 422)
+	_, page := b.Send(path+"/edit", 422, "email", "ADA@example.org", "phone", "typed")
 	admintest.Wants(t, page, "belongs to another contact", `value="typed"`)
 	expiry := modelstest.Must(people.In(d.Directory(d.Event.OrganizationID, modelstest.Tester)).AddOwnField(t.Context(),
 		people.OwnFieldInput{Label: "Passport expiry", Type: field.Date}))(t)
@@ -232,21 +230,16 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 		{"linkedin_url", "no site", "LinkedIn must"}, {"first_name", " ", "First or last name must not be empty."},
 		{"email", "bob", "E-mail must be an address such as ana@example.org."},
 	} {
-		b.Get(path+"/edit", 200)
-		form = admintest.Fill(admintest.Fields(b.Page), wrong.key, wrong.value)
-		_, page = b.Post(path+"/edit", form, 422)
+		_, page = b.Send(path+"/edit", 422, wrong.key, wrong.value)
 		admintest.Wants(t, page, `href="#`+wrong.key+`">`+wrong.want)
 	}
-	_, page = b.Post(path+"/notes", url.Values{"note": {" "}}, 422)
-	admintest.Wants(t, page, "must not be empty")
+	admintest.Wants(t, b.Answer(path+"/notes", url.Values{"note": {" "}}, 422), "must not be empty")
 
 	b.Get(path, 200)
 	old := admintest.Fields(b.Page)
-	modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), bob,
-		people.Change{Values: map[string]string{"hotel": "Theirs"}}))(t)
+	changed(d, d.Programme(), bob, "hotel", "Theirs")
 	travel := url.Values{"_token": old["_token"], "updated_at": {old.Get("updated_at")}, "hotel": {"Mine"}, "was_hotel": {""}}
-	_, page = b.Post(path+"/travel", travel, 409)
-	admintest.Wants(t, page, "changed Hotel", "Mine", "Theirs")
+	admintest.Wants(t, b.Answer(path+"/travel", travel, 409), "changed Hotel", "Mine", "Theirs")
 
 	b.On(d.At("/speakers?who=all")).Post(d.At("/speakers/status"), url.Values{"id": {ada, bob}, "do": {"nonsense"}}, 422)
 	location, _ := b.Post(d.At("/speakers/status"), url.Values{"do": {"invited"}}, 303)
@@ -259,9 +252,7 @@ func TestAKnownAddressOpensThatPerson(t *testing.T) {
 	b := d.As(staff.Owner)
 	for base, want := range map[string]string{"/admin/contacts": "belongs to Ada. Nothing",
 		d.At("/speakers"): "belongs to Ada, who is at this event now. Nothing"} {
-		b.Get(base+"/new", 200)
-		form := admintest.Fill(admintest.Fields(b.Page), "first_name", "Somebody", "email", " ADA@example.com ", "phone", "2")
-		location, _ := b.Post(base+"/new", form, 303)
+		location, _ := b.Send(base+"/new", 303, "first_name", "Somebody", "email", " ADA@example.com ", "phone", "2")
 		admintest.Wants(t, b.Follow(location, base+"/"+there), want, "Ada")
 		admintest.Lacks(t, b.Page, "Somebody")
 	}

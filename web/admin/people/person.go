@@ -87,22 +87,12 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 
 // personParts fills in the fields, by the parts in which they are edited.
 func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) {
-	names := map[string]string{}
 	if x.Here != nil {
-		tags, err := r.Programme.Family(r.UserContext(), models.Tags)
-		if err != nil {
-			return err
-		}
-		for _, tag := range tags {
-			names[tag.ID] = tag.Name
-		}
 		p.Here = &pages.PersonHere{Status: x.Here.WorkflowStatus, Statuses: workflowOptions(x.Here.WorkflowStatus),
 			Token: x.Here.UpdatedAt.String(), Event: r.Event.Name}
 		if p.Here.Tags, err = r.FamilyOptions(models.Tags, x.Tags...); err != nil {
 			return err
 		}
-	}
-	if p.Here != nil {
 		if err := r.personCard(p.Here, x); err != nil {
 			return err
 		}
@@ -115,11 +105,11 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 			}
 		}
 	}
-	r.personFields(p, x, names)
+	r.personFields(p, x)
 	return nil
 }
 
-func (r *roster) personFields(p *pages.PersonPage, x *models.Person, names map[string]string) {
+func (r *roster) personFields(p *pages.PersonPage, x *models.Person) {
 	for _, f := range r.fields {
 		switch {
 		case f.Part == models.Travel && x.Here != nil:
@@ -133,7 +123,7 @@ func (r *roster) personFields(p *pages.PersonPage, x *models.Person, names map[s
 		case f.Part == models.Answered && x.Here != nil:
 			p.Here.Answers = append(p.Here.Answers, r.personAnswer(f, x))
 		case f.IsOwn && f.Type != field.File:
-			if text := cellText(f, x, names); text != "" {
+			if text := cellText(f, x, nil); text != "" {
 				p.Facts = append(p.Facts, components.Hidden{Name: f.Label, Value: text})
 			}
 		}
@@ -161,11 +151,7 @@ func (r *roster) personCard(p *pages.PersonHere, x *models.Person) error {
 
 // idsOf returns the ids of events.
 func idsOf(events []*models.Event) []string {
-	ids := make([]string, len(events))
-	for i, e := range events {
-		ids[i] = e.ID
-	}
-	return ids
+	return store.Map(events, func(e *models.Event) string { return e.ID })
 }
 
 // personEvents fills in what happened at the events that the user may see.

@@ -26,9 +26,8 @@ func TestSomebodyIsInvitedToTheirPlaceFromTheirPage(t *testing.T) {
 		far := at(d.Elsewhere(), "Far", "far@example.org")
 		olga, rea := d.As(staff.Organizer), d.As(staff.Viewer)
 		queued := func() int {
-			rows, _, err := letters.Of(d.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
-				letters.Choice{Kind: models.LetterCall}, store.Page{})
-			modelstest.Fine(t, err)
+			rows := modelstest.First(letters.Of(d.Programme()).LettersIn(t.Context(), letters.QueuedLetters,
+				letters.Choice{Kind: models.LetterCall}, store.Page{}))(t)
 			return len(rows)
 		}
 		for i, person := range []string{d.At("/speakers/" + ada), "/admin/contacts/" + ada} {
@@ -65,8 +64,7 @@ func TestAnOrganizerRestoresABiography(t *testing.T) {
 	s := d.Session(models.NewSession{Title: "Tides"})
 	ada := d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Ada"})
 	for _, about := range []string{"<p>Sails <b>far</b>.</p>", "<p>Rows far.</p>"} {
-		modelstest.Must(people.In(d.Programme().Directory()).Update(t.Context(), ada,
-			people.Change{Values: map[string]string{"about": about}}))(t)
+		changed(d, d.Programme(), ada, "about", about)
 	}
 	at := d.At("/speakers/" + ada)
 	admintest.Wants(t, b.Get(at, 200), at+"/biography")
@@ -83,7 +81,7 @@ func TestAnOrganizerRestoresABiography(t *testing.T) {
 func TestAbsencesAreTickedByTheDay(t *testing.T) {
 	d := admintest.Open(t)
 	ctx, p := t.Context(), d.Programme()
-	modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-21")}))(t)
+	d.Days("2027-05-20", "2027-05-21")
 	const odd = "2027-05-21 09:30-10:00"
 	ada := d.Person(p, "first_name", "Ada", "away", "2027-05-20 12:00-15:00;"+odd)
 	b, path := d.As(staff.Organizer), d.At("/speakers/"+ada)
@@ -113,10 +111,7 @@ func TestArrivalIsSaidByTheClocksOfTheEvent(t *testing.T) {
 	form := admintest.Fields(b.Text)
 	save := func(status int, pairs ...string) (page string) {
 		t.Helper()
-		for i := 0; i < len(pairs); i += 2 {
-			form.Set(pairs[i], pairs[i+1])
-		}
-		_, page = b.Post(path+"/travel", form, status)
+		_, page = b.Post(path+"/travel", admintest.Fill(form, pairs...), status)
 		if status == 303 {
 			form = admintest.Fields(b.Get(path, 200))
 		}
@@ -151,8 +146,7 @@ func TestArrivalIsSaidByTheClocksOfTheEvent(t *testing.T) {
 	admintest.Lacks(t, d.As(staff.Viewer).Get(path, 200), "31 Oct") // organizers alone read travel
 
 	form = admintest.Fields(b.Get(path, 200))
-	modelstest.Must(people.In(here).Update(t.Context(), ada,
-		people.Change{Values: map[string]string{"arrival": "2027-05-21T06:00:00Z"}}))(t)
+	changed(d, d.Programme(), ada, "arrival", "2027-05-21T06:00:00Z")
 	clash := save(409, "arrival", "2027-05-20T10:00")
 	admintest.Wants(t, clash, "changed Arrival", "Fri 21 May 2027, 08:00 CEST", "Thu 20 May 2027, 10:00 CEST")
 	form = admintest.Fill(admintest.Fields(clash), "arrival", "2027-05-20T10:00")

@@ -28,10 +28,8 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 	admintest.Wants(t, b.Get(person, 200), `class="avatar large"`, `type="file"`)
 	admintest.Lacks(t, b.Text, "Download photo", "Remove photo", "<img")
 	admintest.Lacks(t, d.As(staff.Viewer).Get(person, 200), `class="person-photo"`)
-	if location, _ := b.Upload(path, `Ünïcode "quoted".png`, modelstest.Picture(t, 2048, 64), "",
-		303); location != person {
-		t.Errorf("it leads to %s", location)
-	}
+	location, _ := b.Upload(path, `Ünïcode "quoted".png`, modelstest.Picture(t, 2048, 64), "", 303)
+	modelstest.Want(t, "it leads to", location, person)
 	admintest.Wants(t, b.Get("/admin/account", 200), "The photo is changed.")
 	shown := modelstest.Must(d.Programme().Directory().Photo(context.Background(), ada.ID))(t)
 	admintest.Wants(t, b.Get(person, 200), `src="/photos/`+shown.Key+`.jpg"`, `name="photo" type="file"`,
@@ -87,9 +85,8 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 	b.Upload(path, "x.png", modelstest.Picture(t, 1, 1), "forged", 403)
 	d.As(staff.Viewer).Get(path, 200)
 
-	if location, _ := b.Post(path+"/remove", url.Values{}, 303); location != person {
-		t.Errorf("it leads to %s", location)
-	}
+	location, _ = b.Post(path+"/remove", url.Values{}, 303)
+	modelstest.Want(t, "it leads to", location, person)
 	b.Get(path, 404)
 	stranger.Get(public, 404)
 	stranger.Get("/photos/"+strings.ToUpper(photo.Key)+".jpg", 404)
@@ -104,10 +101,8 @@ func TestAPhotoSaysWhoBroughtItAndIsChosenInTheDirectoryToo(t *testing.T) {
 	b := d.As(staff.Owner)
 	b.Get("/admin/account", 200)
 	path := "/admin/contacts/" + ada
-	if location, _ := b.Upload(path+"/photo", "Ada <in> Porto.png", modelstest.Picture(t, 64, 64), "",
-		303); location != path {
-		t.Errorf("it leads to %s", location)
-	}
+	location, _ := b.Upload(path+"/photo", "Ada <in> Porto.png", modelstest.Picture(t, 64, 64), "", 303)
+	modelstest.Want(t, "it leads to", location, path)
 	for _, person := range []string{path, d.At("/speakers/" + ada)} {
 		admintest.Wants(t, b.Get(person, 200), "Ada &lt;in&gt; Porto.png", "brought by ", "Ada owner", "Download photo")
 	}

@@ -63,7 +63,7 @@ func showSegment(v *visit.Visit, s *people.Segment) error {
 	if err != nil {
 		return err
 	}
-	return r.list(http.StatusOK, segmentForm{})
+	return r.list(http.StatusOK, visit.ViewForm{})
 }
 
 // segment reads the segment of the path.
@@ -87,19 +87,10 @@ func peoplePath(v *visit.Visit) string {
 	return visit.ContactsPath
 }
 
-// segmentForm is a segment's form that was refused.
-type segmentForm struct {
-	name   string
-	shared bool
-	open   bool
-	faults components.Faults
-}
-
 // segmentMenu returns all segments, what can be done with the present one, and the form that saves the list.
-func (r *roster) segmentMenu(form segmentForm) pages.Segments {
-	m := pages.Segments{Base: r.base, Query: r.l.Query.Encode(), Token: r.FormToken(), Name: form.name,
-		Shared: form.shared,
-		Open:   form.open, Faults: form.faults, MayShare: mayChangePeople(r.Visit)}
+func (r *roster) segmentMenu(form visit.ViewForm) pages.Segments {
+	m := pages.Segments{Base: r.base, Query: r.l.Query.Encode(), Token: r.FormToken(), Name: form.Name,
+		Shared: form.Shared, Open: form.Viewed, Faults: r.Faults, MayShare: mayChangePeople(r.Visit)}
 	for _, s := range r.segments {
 		m.All = append(m.All, pages.Segment{Name: s.Name, URL: r.base + "/segments/" + s.ID, Shared: s.IsShared(),
 			Current: r.segment != nil && s.ID == r.segment.ID})
@@ -115,18 +106,13 @@ func (r *roster) segmentMenu(form segmentForm) pages.Segments {
 
 // addSegment saves the list as a segment.
 func addSegment(v *visit.Visit, r *roster) error {
-	in := people.SegmentInput{Name: v.Value("name"), Query: r.encoded(), IsShared: v.Value("shared") != ""}
-	var s *people.Segment
-	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		if s, err = people.In(r.directory).AddSegment(ctx, keeper(v), in); err != nil {
-			return "", err
-		}
-		return r.base + "/segments/" + s.ID, nil
-	})
+	form := v.SentView()
+	in := people.SegmentInput{Name: form.Name, Query: r.encoded(), IsShared: form.Shared}
+	s, err := visit.Made(v, func(ctx context.Context) (*people.Segment, error) {
+		return people.In(r.directory).AddSegment(ctx, keeper(v), in)
+	}, func(s *people.Segment) string { return r.base + "/segments/" + s.ID })
 	if err != nil {
-		return v.Again(err, func(status int) error {
-			return r.list(status, segmentForm{name: in.Name, shared: in.IsShared, open: true, faults: v.Faults})
-		})
+		return v.Again(err, func(status int) error { return r.list(status, form) })
 	}
 	text := "“" + visit.Cut(s.Name) + "” is kept"
 	if s.IsShared() {
@@ -146,8 +132,8 @@ func updateSegment(v *visit.Visit, s *people.Segment) error {
 	address := r.base + "/segments/" + s.ID
 	_, err = people.In(r.directory).ChangeSegment(v.UserContext(), keeper(v), s.ID, in, &token)
 	if store.KindOf(err) == store.Stale {
-		v.KeepNotice("warn", "Somebody else changed “"+visit.Cut(s.Name)+"” meanwhile, so it was left as it is. Look at it, then save yours again.")
-		return v.See(r.base+"?"+r.l.Query.Encode(), "")
+		return v.SeeWarning(r.base+"?"+r.l.Query.Encode(),
+			"Somebody else changed “"+visit.Cut(s.Name)+"” meanwhile, so it was left as it is. Look at it, then save yours again.")
 	}
 	return v.Done(err, address, "“"+visit.Cut(s.Name)+"” keeps this list now.")
 }

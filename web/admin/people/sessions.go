@@ -108,10 +108,7 @@ func firstOf(found []*models.Appearance, events []*models.Event) (name string) {
 
 // startOf returns an event's first day, "" for none.
 func startOf(e *models.Event) string {
-	if e.StartsOn == nil {
-		return ""
-	}
-	return *e.StartsOn
+	return visit.ValueOr(e.StartsOn, "")
 }
 
 func personSession(a *models.Appearance, e *models.Event) pages.PersonSession {

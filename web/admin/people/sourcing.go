@@ -1,6 +1,7 @@
 package people
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -43,10 +44,7 @@ func boardHere(v *visit.Visit) (*board, error) {
 
 // at returns the address of the board with one stage, "" for all of them.
 func (b *board) at(stage string, page int) string {
-	l := visit.Listing{Query: url.Values{}}
-	for name, values := range b.l.Query {
-		l.Query[name] = values
-	}
+	l := visit.Listing{Query: maps.Clone(b.l.Query)}
 	l.Set("stage", stage)
 	l.Set("page", "")
 	if page > 1 {
@@ -130,13 +128,7 @@ func (b *board) alone(p *pages.BoardPage) (*components.Pages, error) {
 		return nil, b.seeLast()
 	}
 	at := store.Page{Number: b.l.Page(), Size: visit.RowsAPage}.Of(p.Count)
-	only := visit.PagesOf(b.base, b.l, at, "people")
-	if only.Previous != "" {
-		only.Previous = b.at(b.only, b.l.Page()-1)
-	}
-	if only.Next != "" {
-		only.Next = b.at(b.only, b.l.Page()+1)
-	}
+	only := visit.PagesAt(func(page int) string { return b.at(b.only, page) }, at, "people")
 	p.Columns[0].All, p.Only = "", &only
 	return p.Only, nil
 }

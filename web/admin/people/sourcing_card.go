@@ -13,6 +13,7 @@ import (
 	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/people"
+	"lectern/views/records"
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
@@ -156,10 +157,7 @@ func addCardPage(v *visit.Visit, status int) error {
 	if p.Found.FoundPeople, err = v.FoundPeopleFor(p.Text, nil); err != nil {
 		return err
 	}
-	var ids []string
-	for _, x := range p.Found.People {
-		ids = append(ids, x.ID)
-	}
+	ids := store.Map(p.Found.People, func(x records.FoundPerson) string { return x.ID })
 	on, err := people.Of(v.Programme).CardsOf(v.UserContext(), ids)
 	if err != nil {
 		return err

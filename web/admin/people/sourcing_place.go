@@ -46,10 +46,7 @@ func (r *roster) ticked() (ids []string, n int64, err error) {
 	}
 	found, all, err := people.In(r.directory).Search(r.UserContext(), people.Search{Filter: r.filter(),
 		Order: r.order(), Page: store.Page{Number: 1, Size: people.MaxPlaced}, NoValues: true})
-	for _, x := range found {
-		ids = append(ids, x.ID)
-	}
-	return ids, all.TotalResults, err
+	return store.Map(found, func(x *models.Person) string { return x.ID }), all.TotalResults, err
 }
 
 // stageOptions returns the organization's stages as options; the first is the default.
@@ -130,9 +127,6 @@ func placeContacts(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	ids := make([]string, len(people))
-	for i, x := range people {
-		ids[i] = x.ID
-	}
+	ids := store.Map(people, func(x *models.Person) string { return x.ID })
 	return placeAt(v, at, ids, n, r.at(r.l))
 }

@@ -17,11 +17,8 @@ const stagesPath = visit.ContactsPath + "/stages"
 
 // stageKindOptions returns the kinds of stages as options.
 func stageKindOptions(chosen people.StageKind) []components.Option {
-	return visit.Choices(people.StageKinds, func(k people.StageKind) (string, string) {
-		return string(k),
-			pages.StageKindNames[k]
-	},
-		string(chosen))
+	return visit.Choices(people.StageKinds,
+		func(k people.StageKind) (string, string) { return string(k), pages.StageKindNames[k] }, string(chosen))
 }
 
 func stageForm(v *visit.Visit) people.StageInput {
@@ -56,10 +53,8 @@ func addStage(v *visit.Visit) error {
 		_, err := people.In(d).AddStage(ctx, in)
 		return stagesPath, err
 	})
-	if err != nil {
-		return v.Again(err, func(status int) error { return stagesPage(v, status, in) })
-	}
-	return v.See(stagesPath, "“"+visit.Cut(in.Name)+"” is added.")
+	return v.DoneOrAgain(err, stagesPath, "“"+visit.Cut(in.Name)+"” is added.",
+		func(status int) error { return stagesPage(v, status, in) })
 }
 
 // stage reads the stage of the path.
@@ -120,9 +115,7 @@ func removeStagePage(v *visit.Visit, status int, s *people.Stage, into string) e
 	}
 	p := pages.RemoveStagePage{ConfirmPage: layouts.ConfirmPage{Action: stagesPath + "/" + s.ID + "/delete",
 		Verb: "Remove the stage", Cancel: stagesPath, Last: "Moves that were made keep its name."}}
-	if n := counts[s.ID]; n > 0 {
-		p.Cards = visit.Counted(n, "card", "cards")
-	}
+	p.Cards = visit.SomeOf(counts[s.ID], "card", "cards")
 	for _, other := range stages {
 		if other.ID != s.ID {
 			p.Others = append(p.Others, components.Option{Value: other.ID, Name: other.Name, Chosen: other.ID == into})

@@ -3,7 +3,6 @@ package people_test
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -125,19 +124,16 @@ func TestACardIsMovedAndTakenBackUnlessSomebodyMovedItSince(t *testing.T) {
 		"query": {"company=quay"}}, 303)
 	modelstest.Want(t, "leads to", location, d.At("/sourcing?company=quay#card-"+ada))
 	admintest.Wants(t, b.Follow(location, ""), "Ada is in Won now. You can invite them", "Undo", `aria-label="Invite Ada"`)
-	form := regexp.MustCompile(`(?s)<form class="undo".*?</form>`).FindString(b.Page)
-	undo := admintest.Fields(form)
+	undo := admintest.UndoOf(b.Page)
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/move"), undo, 303)), "Ada is in Idea now.")
 	modelstest.Want(t, "taken back to", strings.Join(cardsShown(b.Page), " "), "Bob Ada")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/move"), undo, 303)),
 		"Somebody else moved this card meanwhile, so it stays where it is.")
 
-	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/move"), url.Values{"contact": {ada}, "to": {stages["Idea"].ID}},
-		303)),
-		"Ada has another place in Idea.")
+	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/move"), url.Values{"contact": {ada},
+		"to": {stages["Idea"].ID}}, 303)), "Ada has another place in Idea.")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/move"), url.Values{"contact": {ada}, "to": {stages["Lost"].ID},
-		"back": {"card"}}, 303)),
-		"Ada is in Lost now.", "Add note")
+		"back": {"card"}}, 303)), "Ada is in Lost now.", "Add note")
 	b.Post(d.At("/sourcing/move"), url.Values{"contact": {ada}, "to": {"nonsense"}}, 422)
 	modelstest.Fine(t, people.Of(d.Programme()).RemoveCard(t.Context(), bob))
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/move"), url.Values{"contact": {bob}, "to": {stages["Won"].ID}},
@@ -150,9 +146,7 @@ func TestACardIsMovedAndTakenBackUnlessSomebodyMovedItSince(t *testing.T) {
 	modelstest.Must(people.Of(d.Programme()).MoveCard(t.Context(), ada, people.CardTarget{StageID: stages["Won"].ID}))(t)
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/"+ada+"/invite"), url.Values{"back": {"card"}}, 303)),
 		"Ada is invited. No letter was sent.")
-	undo = admintest.Fields(regexp.MustCompile(`(?s)<form class="undo".*?</form>`).FindString(b.Page))
-	admintest.Wants(t, b.Follow(b.Post(d.At("/speakers/status"), undo, 303)), "Undone.",
-		`<option value="" selected>No status`)
+	admintest.Wants(t, b.Undo(b.Page), "Undone.", `<option value="" selected>No status`)
 	// Or by a letter, which is begun and not sent.
 	admintest.Wants(t, b.Get(d.At("/sourcing/"+ada), 200), "Invite by a letter…")
 	page := b.Follow(b.Post(d.At("/sourcing/"+ada+"/invite"), url.Values{"back": {"card"}, "letter": {"1"}}, 303))
@@ -170,8 +164,7 @@ func TestPeopleArePlacedFromListsByWhoMay(t *testing.T) {
 	admintest.Wants(t, owner.Follow(owner.Post(d.At("/sourcing/place"), url.Values{"stage": {idea}}, 303)),
 		"Nobody was ticked")
 	admintest.Wants(t, owner.Follow(owner.Post(d.At("/sourcing/place"), url.Values{"stage": {idea}, "id": {here},
-		"back": {"person"}}, 303)),
-		"Here is on the board now, in Idea.", "for less than a minute")
+		"back": {"person"}}, 303)), "Here is on the board now, in Idea.", "for less than a minute")
 	owner.Post(d.At("/sourcing/place"), url.Values{"stage": {"nonsense"}, "id": {here}}, 422)
 	admintest.Wants(t, owner.Get("/admin/contacts", 200), "Board of", "Stage", "Select There")
 	admintest.Wants(t, owner.Follow(owner.Post("/admin/contacts/place", url.Values{"event": {d.Event.ID}, "stage": {idea},
@@ -182,25 +175,13 @@ func TestPeopleArePlacedFromListsByWhoMay(t *testing.T) {
 	secret := d.Person(d.Elsewhere(), "first_name", "Secret")
 	only := d.Hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer,
 		d.Other.ID: staff.Viewer})
-	place := func(c *admintest.Caller, form url.Values, want int) {
-		t.Helper()
-		status, _, _ := c.Try("POST", "/admin/contacts/place?"+form.Encode(), func(r *http.Request) {
-			r.Body = http.NoBody
-		})
-		modelstest.Want(t, fmt.Sprint(form, " as ", c.Name), status, want)
-	}
-	place(only, nil, 404)
 	stranger := d.Hire("of no event but this", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
-	b := d.Browser()
-	b.SignIn(stranger.Email)
-	b.Get("/admin/contacts", 200)
+	b := d.SignedIn(stranger.Email).On("/admin/contacts")
 	admintest.Wants(t, b.Follow(b.Post("/admin/contacts/place", url.Values{"event": {d.Event.ID}, "stage": {idea},
-		"id": {secret}}, 303)),
-		"Nobody was ticked") // whom they do not see is not there
+		"id": {secret}}, 303)), "Nobody was ticked") // whom they do not see is not there
 	b.Post("/admin/contacts/place", url.Values{"event": {d.Other.ID}, "stage": {idea}, "id": {here}}, 404)
-	b = d.Browser()
-	b.SignIn(only.Email)
-	b.Get("/admin/contacts", 200)
+	b = d.SignedIn(only.Email).On("/admin/contacts")
+	b.Post("/admin/contacts/place", nil, 404)
 	b.Post("/admin/contacts/place", url.Values{"event": {d.Other.ID}, "stage": {idea}, "id": {here}}, 403)
 	reader := d.As(staff.Viewer)
 	admintest.Lacks(t, reader.Get("/admin/contacts", 200), "Place on the board", "Select There")
@@ -239,11 +220,9 @@ func TestSomebodyNewOnTheBoardIsAskedForWhatIsWrong(t *testing.T) {
 	_, page = b.Post(d.At("/sourcing/add"), url.Values{"new_name": {" "}, "stage": {idea}}, 422)
 	admintest.Wants(t, page, "Name must not be empty.")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/add"), url.Values{"new_name": {"Adah"},
-		"new_email": {"ADA@example.org"}, "stage": {idea}},
-		303)), "ADA@example.org belongs to Ada, who is on the board now. Nothing of theirs was changed.")
+		"new_email": {"ADA@example.org"}, "stage": {idea}}, 303)), "ADA@example.org belongs to Ada, who is on the board now. Nothing of theirs was changed.")
 	b.Get(d.At("/sourcing/add"), 200)
-	form := url.Values{"new_name": {"Li Na"}, "stage": {idea},
-		"_token": {admintest.TokenPattern.FindStringSubmatch(b.Page)[1]}}
+	form := url.Values{"new_name": {"Li Na"}, "stage": {idea}}
 	b.Post(d.At("/sourcing/add"), form, 303)
 	b.Post(d.At("/sourcing/add"), form, 303) // sent twice
 	modelstest.Want(t, "on the board are", strings.Join(cardsShown(b.Get(d.At("/sourcing"), 200)), ", "), "Li Na, Ada")
@@ -262,8 +241,7 @@ func TestStagesAreEditedBesideOthersAndRemovedWithAPlaceForTheirCards(t *testing
 		people.StageInput{Name: "Theirs", Kind: people.StageOpen}, nil))(t)
 	admintest.Fill(form, "name", "Mine", "kind", "open")
 	admintest.Wants(t, b.Answer(idea, form, 409), "changed Name", "Mine", "Theirs")
-	form = admintest.Fill(admintest.Fields(b.Get(idea, 200)), "name", "Wish", "kind", "open")
-	admintest.Wants(t, b.Follow(b.Post(idea, form, 303)), "“Wish” is saved.")
+	admintest.Wants(t, b.Follow(b.Send(idea, 303, "name", "Wish", "kind", "open")), "“Wish” is saved.")
 	admintest.Wants(t, b.Get(idea+"/delete", 200), "1 card of all events stand on it.")
 	_, page = b.Post(idea+"/delete", url.Values{"into": {"nonsense"}}, 422)
 	admintest.Wants(t, page, "must be another stage, as 1 cards stand here")

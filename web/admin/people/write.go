@@ -15,17 +15,16 @@ import (
 // that the user organizes.
 func (r *roster) write(bar *toolbar.Bulk) error {
 	verb := toolbar.BulkVerb{Do: "write", Name: "Write a letter", Icon: "mail", Action: r.base + "/write"}
+	place := toolbar.BulkVerb{Do: "place", Name: "Invite to their place", Icon: "link",
+		Action: verb.Action + "?template=" + letters.PlaceText}
 	if r.Event != nil {
-		bar.Verbs = append(bar.Verbs, verb, toolbar.BulkVerb{Do: "place", Name: "Invite to their place", Icon: "link",
-			Action: verb.Action + "?template=" + letters.PlaceText})
+		bar.Verbs = append(bar.Verbs, verb, place)
 		return nil
 	}
 	events, err := r.MayWriteFor()
 	if err != nil || len(events) == 0 {
 		return err
 	}
-	place := toolbar.BulkVerb{Do: "place", Name: "Invite to their place", Icon: "link",
-		Action: verb.Action + "?template=" + letters.PlaceText}
 	bar.Menus = append(bar.Menus, toolbar.BulkMenu{Name: "Write…", Parts: []toolbar.BulkPart{{Verb: verb,
 		Fields: []toolbar.FilterField{{Name: "letter_of", Label: "Letter of", Options: r.EventChoices(events)}}},
 		{Verb: place}}})

@@ -32,13 +32,8 @@ func addPage(v *visit.Visit, status int, n staff.NewProvider) error {
 
 func add(v *visit.Visit) error {
 	n := typed(v)
-	var made *staff.Provider
-	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		if made, err = v.Team().AddProvider(ctx, n); err != nil {
-			return "", err
-		}
-		return base + "/" + made.ID, nil
-	})
+	made, err := visit.Made(v, func(ctx context.Context) (*staff.Provider, error) { return v.Team().AddProvider(ctx, n) },
+		func(p *staff.Provider) string { return base + "/" + p.ID })
 	if err != nil {
 		return v.Again(err, func(status int) error { return addPage(v, status, n) })
 	}
@@ -64,10 +59,9 @@ func change(v *visit.Visit, p *staff.Provider) error {
 		return page.OldForm
 	}
 	n := typed(v)
-	if err := v.Team().ChangeProvider(v.UserContext(), p.ID, n, token); err != nil {
-		return v.Again(err, func(status int) error { return providerPage(v, status, p, n, v.Value("updated_at")) })
-	}
-	return v.See(base+"/"+p.ID, "Saved. Roles by groups change when people sign in the next time.")
+	err = v.Team().ChangeProvider(v.UserContext(), p.ID, n, token)
+	return v.DoneOrAgain(err, base+"/"+p.ID, "Saved. Roles by groups change when people sign in the next time.",
+		func(status int) error { return providerPage(v, status, p, n, v.Value("updated_at")) })
 }
 
 // fill puts a provider's values, or those that were typed, into the form.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"lectern/models"
 	"lectern/models/reviews"
@@ -21,10 +20,7 @@ const shortShown = 20
 // planAssignment shows the form that distributes submissions, with a preview if the address asks for one.
 func planAssignment(v *visit.Visit, r *reviews.Round) error {
 	p := pages.AssignPage{Each: v.Query("each", "2"), Limit: v.Query("limit")}
-	var users []string
-	for _, user := range v.Request().URI().QueryArgs().PeekMulti("user") {
-		users = append(users, string(user))
-	}
+	users := v.Queries("user")
 	if !v.Request().URI().QueryArgs().Has("track") {
 		return assignPage(v, http.StatusOK, r, p, "", users)
 	}
@@ -73,8 +69,7 @@ func fillPlan(v *visit.Visit, p *pages.AssignPage, r *reviews.Round, w reviews.W
 		given[pair.UserID]++
 	}
 	plan := &pages.AssignPlan{Text: visit.Counted(int64(len(preview.Given)), "new assignment", "new assignments") +
-		" of " +
-		visit.Counted(int64(preview.Papers), "submission", "submissions")}
+		" of " + visit.Counted(int64(preview.Papers), "submission", "submissions")}
 	for _, s := range preview.Seats {
 		plan.Rows = append(plan.Rows, pages.AssignRow{Name: s.Name, New: visit.Number(given[s.UserID]),
 			Total: visit.Number(int64(s.Load))})
@@ -105,22 +100,32 @@ func fillPlan(v *visit.Visit, p *pages.AssignPage, r *reviews.Round, w reviews.W
 	return nil
 }
 
-func assignPage(v *visit.Visit, status int, r *reviews.Round, p pages.AssignPage, track string, users []string) error {
-	p.Base, p.Round = v.At("/rounds/"+r.ID), r.Name
-	tracks, err := v.FamilyOptions(models.Tracks, track)
-	if err != nil {
-		return err
-	}
-	p.Tracks = append([]components.Option{{Name: "All tracks"}}, tracks...)
+func trackOptions(v *visit.Visit, chosen string) ([]components.Option, error) {
+	tracks, err := v.FamilyOptions(models.Tracks, chosen)
+	return append([]components.Option{{Name: "All tracks"}}, tracks...), err
+}
+
+// reviewerOptions returns the members of staff on a round as options.
+func reviewerOptions(v *visit.Visit, r *reviews.Round, chosen func(id string) bool) (all []components.Option, err error) {
 	on, err := v.Rounds().Reviewers(v.UserContext(), r.ID)
-	if err != nil {
-		return err
-	}
 	for _, one := range on {
 		if one.UserID != "" {
-			p.Reviewers = append(p.Reviewers, components.Option{Value: one.UserID, Name: one.Name,
-				Chosen: len(users) == 0 || slices.Contains(users, one.UserID)})
+			all = append(all, components.Option{Value: one.UserID, Name: one.Name, Chosen: chosen(one.UserID)})
 		}
+	}
+	return all, err
+}
+
+func assignPage(v *visit.Visit, status int, r *reviews.Round, p pages.AssignPage, track string, users []string) error {
+	p.Base, p.Round = v.At("/rounds/"+r.ID), r.Name
+	var err error
+	if p.Tracks, err = trackOptions(v, track); err != nil {
+		return err
+	}
+	if p.Reviewers, err = reviewerOptions(v, r, func(id string) bool {
+		return len(users) == 0 || slices.Contains(users, id)
+	}); err != nil {
+		return err
 	}
 	return visit.Show(v, status, "Assign submissions", pages.Assign, p)
 }
@@ -133,9 +138,8 @@ func distribute(v *visit.Visit, r *reviews.Round) error {
 	if err == nil {
 		var done *reviews.Preview
 		if done, err = v.Rounds().Distribute(v.UserContext(), r.ID, wish, v.Value("print")); err == nil {
-			return v.See(v.At("/rounds/"+r.ID), visit.Counted(int64(len(done.Given)), "new assignment",
-				"new assignments")+" of "+
-				visit.Counted(int64(done.Touched()), "submission", "submissions")+". Reviewers see them in their queue now.")
+			return v.See(v.At("/rounds/"+r.ID), visit.Counted(int64(len(done.Given)), "new assignment", "new assignments")+
+				" of "+visit.Counted(int64(done.Touched()), "submission", "submissions")+". Reviewers see them in their queue now.")
 		}
 	}
 	if store.KindOf(err) == store.Stale {
@@ -166,17 +170,12 @@ func assignOnePage(v *visit.Visit, status int, r *reviews.Round, chosen []string
 			return err
 		}
 	}
-	on, err := v.Rounds().Reviewers(v.UserContext(), r.ID)
-	if err != nil {
-		return err
-	}
 	p := pages.AssignOnePage{Base: v.At("/rounds/" + r.ID), Action: v.At("/rounds/" + r.ID + "/submissions/" + s.ID),
 		Round: r.Name,
 		Label: s.FriendlyID, SessionURL: v.At("/sessions/" + s.ID), From: cmp.Or(v.Value("from"), v.Query("from"))}
-	for _, one := range on {
-		if one.UserID != "" {
-			p.Reviewers = append(p.Reviewers, components.Option{Value: one.UserID, Name: one.Name, Chosen: slices.Contains(chosen, one.UserID)})
-		}
+	p.Reviewers, err = reviewerOptions(v, r, func(id string) bool { return slices.Contains(chosen, id) })
+	if err != nil {
+		return err
 	}
 	return visit.Show(v, status, s.Title, pages.AssignOne, p)
 }
@@ -198,13 +197,4 @@ func assignTo(v *visit.Visit, r *reviews.Round) error {
 		text = visit.Counted(int64(len(users)), "reviewer has", "reviewers have") + " it in the round “" + r.Name + "” now."
 	}
 	return v.See(back, text)
-}
-
-// wholeNumber reads a page's number from an address, 1 for anything else.
-func wholeNumber(text string) int {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return 1
-	}
-	return n
 }

@@ -69,10 +69,8 @@ func changeCard(v *visit.Visit, r *reviews.Round) error {
 	if err == nil {
 		err = v.Rounds().SetCard(v.UserContext(), r.ID, card)
 	}
-	if err != nil {
-		return v.Again(err, func(status int) error { return scorecardPage(v, status, r, roomFor(rows, len(rows)+1)) })
-	}
-	return v.See(v.At("/rounds/"+r.ID), "The scorecard is saved.")
+	return v.DoneOrAgain(err, v.At("/rounds/"+r.ID), "The scorecard is saved.",
+		func(status int) error { return scorecardPage(v, status, r, roomFor(rows, len(rows)+1)) })
 }
 
 // cardOf reads the rows of the form; existing criteria keep their ids.

@@ -2,14 +2,11 @@ package reviews
 
 import (
 	"net/http"
-	"net/url"
-	"strconv"
 
 	"lectern/models"
 	"lectern/models/reviews"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/components"
 	pages "lectern/views/pages/reviews"
 	"lectern/views/pages/sessions"
 	"lectern/web/admin/visit"
@@ -23,8 +20,8 @@ func listCover(v *visit.Visit, r *reviews.Round) error {
 	if r.GivesAll {
 		return store.NoSuch("assignment in this round")
 	}
-	text := v.Query("q")
-	sheet := store.Page{Number: wholeNumber(v.Query("page")), Size: coverShown}
+	l := v.PlainListing("q", "page")
+	text, sheet := l.Query.Get("q"), store.Page{Number: l.Page(), Size: coverShown}
 	rows, found, err := v.Rounds().Cover(v.UserContext(), r.ID, text, sheet)
 	if err != nil {
 		return err
@@ -33,28 +30,11 @@ func listCover(v *visit.Visit, r *reviews.Round) error {
 	p := pages.CoverPage{Base: base, Round: r.Name, Text: text}
 	for _, s := range rows {
 		row := pages.CoverRow{Label: s.FriendlyID, Title: s.Title, URL: base + "/submissions/" + s.SessionID,
-			Status: string(s.Status), Reviewers: hasReviewers(s.Assigned)}
-		if s.Aside > 0 {
-			row.Aside = visit.Number(s.Aside) + " set aside"
-		}
+			Status: string(s.Status), Reviewers: hasReviewers(s.Assigned),
+			Aside: visit.SomeOf(s.Aside, "set aside", "set aside")}
 		p.Rows = append(p.Rows, row)
 	}
-	at := func(page int) string {
-		query := url.Values{"page": {strconv.Itoa(page)}}
-		if text != "" {
-			query.Set("q", text)
-		}
-		return base + "/submissions?" + query.Encode()
-	}
-	first := int64(coverShown) * int64(found.CurrentPage-1)
-	p.Pages = components.Pages{From: visit.Number(first + 1), To: visit.Number(first + int64(len(rows))),
-		Total: visit.Number(found.TotalResults), What: "submissions"}
-	if found.CurrentPage > 1 {
-		p.Pages.Previous = at(found.CurrentPage - 1)
-	}
-	if found.CurrentPage < found.TotalPages {
-		p.Pages.Next = at(found.CurrentPage + 1)
-	}
+	p.Pages = visit.PagesOf(base+"/submissions", l, found, "submissions")
 	return visit.Show(v, http.StatusOK, "Assign one by one", pages.Cover, p)
 }
 

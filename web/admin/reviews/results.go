@@ -30,7 +30,7 @@ var resultHeads = []struct {
 
 // resultSearch reads the address, and drops invalid values.
 func resultSearch(v *visit.Visit) reviews.ResultSearch {
-	q := reviews.ResultSearch{Order: reviews.ByMean, TrackID: v.Query("track"), Page: store.Page{Number: wholeNumber(v.Query("page")), Size: 50}}
+	q := reviews.ResultSearch{Order: reviews.ByMean, TrackID: v.Query("track"), Page: store.Page{Number: v.PlainListing("page").Page(), Size: 50}}
 	for _, h := range resultHeads {
 		if h.order != "" && string(h.order) == v.Query("sort") {
 			q.Order = h.order
@@ -64,11 +64,9 @@ func showResults(v *visit.Visit, r *reviews.Round) error {
 	base := v.At("/rounds/" + r.ID)
 	p := pages.ResultsPage{Base: base, Round: r.Name, CSV: base + "/results.csv" + resultQuery(q, 1), Sort: string(q.Order),
 		Dir: map[bool]string{true: "asc", false: "desc"}[q.Ascending], GivesAll: r.GivesAll}
-	tracks, err := v.FamilyOptions(models.Tracks, q.TrackID)
-	if err != nil {
+	if p.Tracks, err = trackOptions(v, q.TrackID); err != nil {
 		return err
 	}
-	p.Tracks = append([]components.Option{{Name: "All tracks"}}, tracks...)
 	p.Heads = resultHeadsOf(q, base+"/results", r.GivesAll)
 	for _, row := range rows {
 		p.Rows = append(p.Rows, pages.ResultRow{Label: row.FriendlyID, Title: row.Title,
@@ -78,16 +76,7 @@ func showResults(v *visit.Visit, r *reviews.Round) error {
 			Waiting:   visit.Number(max(0, row.Assigned-row.Answered)),
 			AssignURL: base + "/submissions/" + row.SessionID + "?from=results"})
 	}
-	first := int64(q.Page.Size) * int64(found.CurrentPage-1)
-	p.Pages = components.Pages{From: visit.Number(first + 1), To: visit.Number(first + int64(len(rows))),
-		Total: visit.Number(found.TotalResults),
-		What:  "submissions"}
-	if found.CurrentPage > 1 {
-		p.Pages.Previous = base + "/results" + resultQuery(q, found.CurrentPage-1)
-	}
-	if found.CurrentPage < found.TotalPages {
-		p.Pages.Next = base + "/results" + resultQuery(q, found.CurrentPage+1)
-	}
+	p.Pages = visit.PagesAt(func(page int) string { return base + "/results" + resultQuery(q, page) }, found, "submissions")
 	return visit.Show(v, http.StatusOK, "Results", pages.Results, p)
 }
 

@@ -102,14 +102,9 @@ func addRound(v *visit.Visit) error {
 	form := roundForm(v)
 	s, err := roundSettings(v, form)
 	if err == nil {
-		var made *reviews.Round
-		err = v.Once(func(ctx context.Context) (string, error) {
-			if made, err = v.Rounds().Create(ctx, s); err != nil {
-				return "", err
-			}
-			return v.At("/rounds/" + made.ID), nil
-		})
-		if err == nil {
+		made, failed := visit.Made(v, func(ctx context.Context) (*reviews.Round, error) { return v.Rounds().Create(ctx, s) },
+			func(r *reviews.Round) string { return v.At("/rounds/" + r.ID) })
+		if err = failed; err == nil {
 			return v.See(v.At("/rounds/"+made.ID), "The round is there. Say what its scorecard asks and who reviews.")
 		}
 	}
@@ -148,10 +143,8 @@ func changeRound(v *visit.Visit, r *reviews.Round) error {
 			"to have it as it stands here.", nil, nil)
 		return roundPage(v, http.StatusConflict, r, form)
 	}
-	if err != nil {
-		return v.Again(err, func(status int) error { return roundPage(v, status, r, form) })
-	}
-	return v.See(v.At("/rounds/"+r.ID), "The settings are saved.")
+	return v.DoneOrAgain(err, v.At("/rounds/"+r.ID), "The settings are saved.",
+		func(status int) error { return roundPage(v, status, r, form) })
 }
 
 // askDeleteRound asks for confirmation, and says what is deleted with a round and what its reviewers then see.

@@ -71,8 +71,7 @@ func decideSome(v *visit.Visit) error {
 	}
 	if left > 0 {
 		text += " " + visit.Counted(left, "change", "changes") + " stayed, made anew, taken back or decided meanwhile. Look again."
-		v.KeepNotice("warn", strings.TrimSpace(text))
-		text = ""
+		return v.SeeWarning(v.At("/revisions"), strings.TrimSpace(text))
 	}
 	return v.See(v.At("/revisions"), text)
 }

@@ -26,7 +26,7 @@ type stage struct {
 
 func open(t *testing.T) *stage {
 	t.Helper()
-	d := admintest.OpenOn(t, "sqlite", visit.Options{Mail: admintest.Mailed(func(string) error { return nil })})
+	d := admintest.OpenOn(t, "sqlite", visit.Options{Mail: admintest.Taken})
 	s := &stage{Desk: d, b: d.As(staff.Organizer)}
 	d.Event = modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{AsksApproval: new(true)}))(t)
 	approved := func(title string) *models.Session {

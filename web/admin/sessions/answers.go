@@ -143,18 +143,17 @@ func answersPage(v *visit.Visit, status int, p *call.Proposal, state answers.Sta
 
 // whoseProposal returns the name of the person who began a submission, else of the first person on it; "" for nobody.
 func whoseProposal(v *visit.Visit, p *call.Proposal) (string, error) {
-	at := slices.IndexFunc(p.Participants, func(x *models.Participant) bool { return x.ContactID == p.ContactID })
-	if at >= 0 || p.ContactID == "" {
-		if at < 0 {
-			return "", nil
-		}
+	if at := PlaceOn(p.Session, p.ContactID); at >= 0 {
 		return p.Participants[at].FullName, nil
 	}
+	if p.ContactID == "" {
+		return "", nil
+	}
 	who, err := v.Programme.Contact(v.UserContext(), p.ContactID)
-	if err != nil {
-		if store.KindOf(err) == store.NotFound {
-			err = nil
-		}
+	switch {
+	case store.KindOf(err) == store.NotFound:
+		return "", nil
+	case err != nil:
 		return "", err
 	}
 	return who.FullName, nil
@@ -226,10 +225,7 @@ func pressAnswers(v *visit.Visit, p *call.Proposal, state answers.State) error {
 
 // missing says what a submission lacks, "" for nothing.
 func missing(p *call.Proposal) string {
-	var labels []string
-	for _, fault := range p.Unfinished() {
-		labels = append(labels, "“"+visit.Cut(fault.Label)+"”")
-	}
+	labels := store.Map(p.Unfinished(), func(f call.Fault) string { return "“" + visit.Cut(f.Label) + "”" })
 	switch {
 	case len(labels) == 0:
 		return ""

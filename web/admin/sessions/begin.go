@@ -41,14 +41,9 @@ func newProposal(v *visit.Visit, _ *call.Form) error {
 		}
 		return beginPage(v, status, f)
 	}
-	var s *models.Session
-	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		if s, err = theCallOf(v).BeginFor(ctx, call.BeginningFor{Title: f.title,
-			People: participations(f.people.all())}); err != nil {
-			return "", err
-		}
-		return answersAt(v, s.ID), nil
-	})
+	s, err := visit.Made(v, func(ctx context.Context) (*models.Session, error) {
+		return theCallOf(v).BeginFor(ctx, call.BeginningFor{Title: f.title, People: participations(f.people.all())})
+	}, func(s *models.Session) string { return answersAt(v, s.ID) })
 	if store.KindOf(err) == store.Invalid {
 		v.Faults = peopleFaults(err)
 		return beginPage(v, http.StatusUnprocessableEntity, f)

@@ -24,9 +24,9 @@ func callPartOf(v *visit.Visit, s *models.Session, r *call.Record) *pages.CallPa
 		Facts: callFacts(v, s, r, organizes), MayChange: organizes && s.IsAbstract, IsDraft: s.Status == models.Draft,
 		IsLocked: r.LockedAt != nil, IsOpen: isAhead(v, r.OpenUntil), Zone: page.City(v.Event.Timezone),
 		CanTakeUp: s.Status == models.Withdrawn && r.WithdrawnFrom != ""}
-	for _, x := range s.Participants {
-		p.People = append(p.People, callPerson(v, x, s, r, organizes))
-	}
+	p.People = store.Map(s.Participants, func(x *models.Participant) pages.CallPerson {
+		return callPerson(v, x, s, r, organizes)
+	})
 	for _, x := range r.Asked {
 		asked := pages.CallAsked{Name: cmp.Or(x.Name, "Somebody"), Role: components.StatusName(string(x.Role)),
 			State: map[string]string{call.Invited: "has not answered", call.Joined: "joined", call.Refused: "said no"}[x.State]}
@@ -87,16 +87,14 @@ func callPerson(v *visit.Visit, x *models.Participant, s *models.Session, r *cal
 	row := pages.CallPerson{ID: x.ContactID, Name: x.FullName, Place: map[call.Access]string{
 		call.ByAddress: "Has a place here.", call.ByTyping: "Has a place here; their address is not confirmed yet.",
 		"": "Was not at their place yet."}[r.Access[x.ContactID]]}
-	answer := r.Participations[x.ContactID]
-	switch {
-	case answer != nil:
-		look := comes[answer.Answer]
-		row.Look, row.Icon, row.Comes = look[0], look[1], look[2]
-		if organizes {
+	look, isAsked := comes[""], s.Status == models.Accepted
+	if answer := r.Participations[x.ContactID]; answer != nil {
+		if look, isAsked = comes[answer.Answer], true; organizes {
 			row.Reason = answer.Reason
 		}
-	case s.Status == models.Accepted:
-		row.Look, row.Icon, row.Comes = comes[""][0], comes[""][1], comes[""][2]
+	}
+	if isAsked {
+		row.Look, row.Icon, row.Comes = look[0], look[1], look[2]
 	}
 	if until, is := r.Extended[x.ContactID]; is && isAhead(v, &until) {
 		row.Extended = page.When(&until, v.Event.Location())

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"lectern/models"
 	"lectern/models/call"
 	"lectern/models/letters"
 	"lectern/models/store"
@@ -83,10 +84,7 @@ var (
 		if err != nil {
 			return err
 		}
-		var people []string
-		for _, x := range s.Participants {
-			people = append(people, x.ContactID)
-		}
+		people := store.Map(s.Participants, func(x *models.Participant) string { return x.ContactID })
 		m, err := letters.Of(v.Programme).StartMailing(v.UserContext(), v.Programme.Directory(), people)
 		if store.KindOf(err) == store.Invalid {
 			return v.SeeWarning(v.At("/sessions/"+s.ID), components.Sentence(page.FaultsOf(err)[0]))

@@ -21,16 +21,15 @@ func TestASessionsTimeThatComesTwiceIsAskedFor(t *testing.T) {
 			s := d.Read(id)
 			return s.StartsAt.String() + " " + s.EndsAt.String()
 		}
-		form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/new"), 200)), "title", "Night watch",
+		_, page := b.Send(d.At("/sessions/new"), 422, "title", "Night watch",
 			"starts_at", "2027-03-28T02:30", "ends_at", "2027-10-31T02:45")
-		_, page := b.Post(d.At("/sessions/new"), form, 422)
 		admintest.Wants(t, page,
 			`href="#starts_at">The start does not exist in Europe/Brussels, where the clocks go forward that day; take 28 Mar 2027, 03:00 or later.`,
 			`href="#ends_at">The end comes twice that night in Europe/Brussels`, `value="2027-03-28T02:30"`,
 			"The first, 02:45 CEST", "The second, 02:45 CET")
 		admintest.Lacks(t, page, `name="starts_at_which"`)
 		// The second half past two comes after the first quarter to three.
-		form = admintest.Fill(admintest.Fields(page), "starts_at", "2027-10-31T02:30", "ends_at_which", "1")
+		form := admintest.Fill(admintest.Fields(page), "starts_at", "2027-10-31T02:30", "ends_at_which", "1")
 		_, page = b.Post(d.At("/sessions/new"), form, 422)
 		admintest.Wants(t, page, `href="#starts_at">The start comes twice`, `name="starts_at_which"`)
 		form = admintest.Fill(admintest.Fields(page), "starts_at_which", "2")
@@ -42,15 +41,12 @@ func TestASessionsTimeThatComesTwiceIsAskedFor(t *testing.T) {
 			t.Fatal(got)
 		}
 		// Saved untouched, it stays the second; one choice moves one time.
-		form = admintest.Fill(admintest.Fields(b.Get(location+"/edit", 200)), "title", "Night watch 2")
-		b.Post(location+"/edit", form, 303)
+		b.Send(location+"/edit", 303, "title", "Night watch 2")
 		modelstest.Want(t, "the times", times(id), "2027-10-31T01:30:00.000Z 2027-10-31T01:45:00.000Z")
-		form = admintest.Fill(admintest.Fields(b.Get(location+"/edit", 200)), "starts_at_which", "1")
-		b.Post(location+"/edit", form, 303)
+		b.Send(location+"/edit", 303, "starts_at_which", "1")
 		modelstest.Want(t, "the times", times(id), "2027-10-31T00:30:00.000Z 2027-10-31T01:45:00.000Z")
 		// Which of two does not matter to a time that comes once, or to none.
-		form = admintest.Fill(admintest.Fields(b.Get(location+"/edit", 200)), "starts_at", "2027-10-31T01:30", "ends_at", "")
-		b.Post(location+"/edit", form, 303)
+		b.Send(location+"/edit", 303, "starts_at", "2027-10-31T01:30", "ends_at", "")
 		if s := d.Read(id); s.StartsAt.String() != "2027-10-30T23:30:00.000Z" || s.EndsAt != nil {
 			t.Error(s.StartsAt, s.EndsAt)
 		}
@@ -117,8 +113,7 @@ func TestRoomAndTimeHaveAFormOfTheirOwn(t *testing.T) {
 	if *now.RoomID != hall || len(now.Tags) != 1 || len(now.CustomFields) != 1 || now.Title != "Tides" {
 		t.Errorf("it became %+v", now)
 	}
-	undo := admintest.Fields(regexp.MustCompile(`(?s)<form class="undo".*?</form>`).FindString(page))
-	admintest.Wants(t, b.Follow(b.Post(record+"/put-back", undo, 303)), "Undone.", "09:00 to 09:45", "Cellar")
+	admintest.Wants(t, b.Undo(page), "Undone.", "09:00 to 09:45", "Cellar")
 
 	// What comes late is offered beside the other, and what cannot be is told at its field.
 	stale.Set("room_id", hall)

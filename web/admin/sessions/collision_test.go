@@ -26,14 +26,12 @@ func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
 	record := d.At("/sessions/" + tides.ID)
 	admintest.Lacks(t, b.Get(record, 200), "while this is")
 
-	form := admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "starts_at", "2027-05-20T09:50",
-		"ends_at", "2027-05-20T10:20", "room_id", hall)
-	page := b.Follow(b.Post(record+"/edit", form, 303))
+	page := b.Follow(b.Send(record+"/edit", 303, "room_id", hall,
+		"starts_at", "2027-05-20T09:50", "ends_at", "2027-05-20T10:20"))
 	notice, rest, _ := strings.Cut(page, `<nav class="record-place"`)
 	link := `<a href="` + d.At("/sessions/"+queues.ID) + `">S-1 “<bdi>Queues that &lt;forget&gt; nothing</bdi>”</a>`
 	admintest.Lacks(t, rest, "while this is")
-	for _, part := range []string{notice, b.Get(record,
-		200)} { // told once, and shown on the record for as long as it is so
+	for _, part := range []string{notice, b.Get(record, 200)} { // told once, and shown for as long as it is so
 		admintest.Wants(t, part, "<bdi>Great hall</bdi> also has "+link+", 09:40 to 10:10, while this is 09:50 to 10:20.",
 			"<bdi>Li Na</bdi> is also in "+link+", 09:40 to 10:10, while this is 09:50 to 10:20.")
 	}
@@ -41,7 +39,7 @@ func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
 	admintest.Wants(t, b.Get(d.At("/sessions/"+queues.ID), 200), "while this is 09:40 to 10:10.")
 
 	// What changes nothing of it is not told of again, and a title is no collision.
-	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "title", "Neap tides")
+	form := admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "title", "Neap tides")
 	notice, rest, _ = strings.Cut(b.Follow(b.Post(record+"/edit", form, 303)), `<nav class="record-place"`)
 	admintest.Lacks(t, notice, "while this is")
 	admintest.Wants(t, rest, "while this is")
@@ -54,14 +52,12 @@ func TestASaveThatCollidesSaysWithWhat(t *testing.T) {
 	back := admintest.Fill(admintest.Fields(b.Text), "status", "accepted")
 	notice, _, _ = strings.Cut(b.Follow(b.Post(record+"/status", back, 303)), `<nav class="record-place"`)
 	admintest.Wants(t, notice, "It is accepted now.", "while this is", "Undo")
-	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "starts_at", "2027-05-20T09:40",
-		"ends_at", "2027-05-20T10:10")
-	admintest.Wants(t, b.Follow(b.Post(record+"/edit", form, 303)), link+" at the same time, 09:40 to 10:10.")
+	admintest.Wants(t, b.Follow(b.Send(record+"/edit", 303, "starts_at", "2027-05-20T09:40",
+		"ends_at", "2027-05-20T10:10")), link+" at the same time, 09:40 to 10:10.")
 
 	// Mended, nothing is said.
-	form = admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "starts_at", "2027-05-20T10:10",
-		"ends_at", "2027-05-20T10:40")
-	admintest.Lacks(t, b.Follow(b.Post(record+"/edit", form, 303)), "while this is")
+	admintest.Lacks(t, b.Follow(b.Send(record+"/edit", 303, "starts_at", "2027-05-20T10:10",
+		"ends_at", "2027-05-20T10:40")), "while this is")
 }
 
 func TestWhatIsMadeOrRestoredCollidesToo(t *testing.T) {
@@ -70,9 +66,8 @@ func TestWhatIsMadeOrRestoredCollidesToo(t *testing.T) {
 	gone := d.Placed("Gone", hall, "09:00", "10:00")
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
 	b := d.As(staff.Organizer)
-	form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/new"), 200)), "title", "New", "room_id", hall,
-		"starts_at", "2027-05-20T09:30")
-	admintest.Wants(t, b.Follow(b.Post(d.At("/sessions/new"), form, 303)), "S-2 is created.")
+	admintest.Wants(t, b.Follow(b.Send(d.At("/sessions/new"), 303, "title", "New", "room_id", hall,
+		"starts_at", "2027-05-20T09:30")), "S-2 is created.")
 	admintest.Lacks(t, b.Text, "while this is")
 	page := b.Follow(b.Post(d.At("/sessions/"+gone.ID+"/restore"), nil, 303))
 	admintest.Wants(t, page, "S-1 is back.", "<bdi>Hall</bdi> also has", ", 09:30, while this is 09:00 to 10:00.")

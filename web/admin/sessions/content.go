@@ -53,8 +53,8 @@ func setContent(v *visit.Visit, s *models.Session) error {
 	}
 	switch store.KindOf(err) {
 	case store.Stale:
-		v.KeepNotice("warn", "This was changed since you opened it, so its content state stayed. Look again, then decide.")
-		return v.See(address+lists.PlaceQuery(v), "")
+		return v.SeeWarning(address+lists.PlaceQuery(v),
+			"This was changed since you opened it, so its content state stayed. Look again, then decide.")
 	case store.Invalid:
 		return v.SeeRefusal(address+lists.PlaceQuery(v), components.Sentence(components.Fault{Message: err.Error()}))
 	}

@@ -43,13 +43,8 @@ func newSession(v *visit.Visit, abstract bool) error {
 	}
 	n := models.NewSession{Title: f.values["title"], IsAbstract: abstract, SessionInput: c.SessionInput,
 		People: participations(f.people.all())}
-	var s *models.Session
-	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		if s, err = v.Programme.CreateSession(ctx, n); err != nil {
-			return "", err
-		}
-		return v.At("/sessions/" + s.ID), nil
-	})
+	s, err := visit.Made(v, func(ctx context.Context) (*models.Session, error) { return v.Programme.CreateSession(ctx, n) },
+		func(s *models.Session) string { return v.At("/sessions/" + s.ID) })
 	if store.KindOf(err) == store.Invalid {
 		v.Faults = peopleFaults(err)
 		return again(http.StatusUnprocessableEntity)

@@ -70,11 +70,10 @@ func sentAnswers(v *visit.Visit, name string) []models.Answer {
 }
 
 // first returns the form's present values as hidden fields, so that a save changes only what was changed in the form.
-func (f sessionForm) first() (fields []components.Hidden) {
-	for _, field := range lists.EditedFields() {
-		fields = append(fields, components.Hidden{Name: field.Name, Value: f.values[field.Name]})
-	}
-	return components.First(fields...)
+func (f sessionForm) first() []components.Hidden {
+	return components.First(store.Map(lists.EditedFields(), func(field *models.SessionField) components.Hidden {
+		return components.Hidden{Name: field.Name, Value: f.values[field.Name]}
+	})...)
 }
 
 // firstForm returns the form as it was opened; fields whose first values were not sent are as they are now.
@@ -90,11 +89,7 @@ func firstForm(v *visit.Visit, s *models.Session) sessionForm {
 
 // page returns the form as the page shows it.
 func (f sessionForm) page() pages.Form {
-	p := pages.Form{Values: map[string]string{}, Answers: lists.AnswersOf(f.values["custom_fields"]), Token: f.token}
-	for _, field := range lists.EditedFields() {
-		p.Values[field.Name] = f.values[field.Name]
-	}
-	return p
+	return pages.Form{Values: f.values, Answers: lists.AnswersOf(f.values["custom_fields"]), Token: f.token}
 }
 
 // change returns what the form changes against was.

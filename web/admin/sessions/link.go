@@ -47,8 +47,8 @@ func askLinkAgain(v *visit.Visit, s *models.Session) error {
 		return err
 	}
 	if source == nil || s.CompositionStatus.IsLinked {
-		v.KeepNotice("warn", "There is nothing to link: "+s.FriendlyID+" is linked already, or not made of exactly one submission.")
-		return v.See(here+lists.PlaceQuery(v), "")
+		return v.SeeWarning(here+lists.PlaceQuery(v),
+			"There is nothing to link: "+s.FriendlyID+" is linked already, or not made of exactly one submission.")
 	}
 	p := pages.RelinkPage{
 		Session: records.Record{Label: s.FriendlyID, Name: s.FriendlyID + " " + s.Title, URL: here},
@@ -75,11 +75,11 @@ func linkAgain(v *visit.Visit, s *models.Session) error {
 	_, err = v.Programme.LinkAgain(v.UserContext(), s.ID, &token)
 	switch store.KindOf(err) {
 	case store.Stale: // the text that would be lost has changed
-		v.KeepNotice("warn", "The submission was changed since you looked, so nothing was linked. Look at its text once more.")
-		return v.See(here+"/link"+lists.PlaceQuery(v), "")
+		return v.SeeWarning(here+"/link"+lists.PlaceQuery(v),
+			"The submission was changed since you looked, so nothing was linked. Look at its text once more.")
 	case store.Invalid:
-		v.KeepNotice("warn", "There is nothing to link: "+s.FriendlyID+" is linked already, or not made of exactly one submission.")
-		return v.See(here+lists.PlaceQuery(v), "")
+		return v.SeeWarning(here+lists.PlaceQuery(v),
+			"There is nothing to link: "+s.FriendlyID+" is linked already, or not made of exactly one submission.")
 	}
 	return v.Done(err, here+lists.PlaceQuery(v), "Linked: the text of "+s.FriendlyID+" is that of its submission too.")
 }

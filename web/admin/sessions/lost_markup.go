@@ -48,10 +48,7 @@ func LosesMarkup(text string) (out []LostMarkup) {
 
 // LossInWords names what is lost: "a script and 2 links".
 func LossInWords(lost []LostMarkup) string {
-	var names []string
-	for _, l := range lost {
-		names = append(names, l.one)
-	}
+	names := store.Map(lost, func(l LostMarkup) string { return l.one })
 	if len(names) > 4 {
 		names = append(names[:3], "more")
 	}

@@ -1,6 +1,7 @@
 package sessions_test
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -35,8 +36,7 @@ func TestARecordSaysWhereItStandsAndWhatComesNext(t *testing.T) {
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), public.ID,
 		models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 	room := d.Session(models.NewSession{Title: "Room"})
-	form := admintest.Fill(admintest.Fields(b.Get(d.At("/sessions/"+room.ID+"/edit"), 200)), "room_id", hall)
-	b.Post(d.At("/sessions/"+room.ID+"/edit"), form, 303)
+	b.Send(d.At("/sessions/"+room.ID+"/edit"), 303, "room_id", hall)
 	for _, c := range []struct {
 		session *models.Session
 		stands  string
@@ -91,7 +91,8 @@ func TestTheHeadOfARecordIsAsAProgrammePrintsIt(t *testing.T) {
 		SessionInput: models.SessionInput{FormatID: store.Some(format.ID)}})
 	b := d.As(staff.Organizer)
 	record := d.At("/sessions/" + s.ID)
-	admintest.Wants(t, b.Get(record, 200), "<bdi>Workshop</bdi>, 90 min", "There is none.", "Nobody is on it yet.")
+	admintest.Wants(t, b.Get(record, 200), "<bdi>Workshop</bdi>, 90 min", "There is none.", "Nobody is on it yet.",
+		`data-copy="record-id"`)
 	admintest.Lacks(t, b.Text, `class="byline"`)
 	for _, who := range []struct {
 		first, last string
@@ -117,8 +118,7 @@ func TestScoresAreDotsForWhoMayKnowThem(t *testing.T) {
 	record := d.At("/sessions/" + s.ID)
 	admintest.Lacks(t, organizer.Get(record, 200), `class="score-block"`)
 	for b, score := range map[*admintest.Browser]string{reviewer: "5", organizer: "3"} {
-		form := admintest.Fill(admintest.Fields(b.Get(record, 200)), "score", score, "comment", "said in confidence")
-		b.Post(record+"/review", form, 303)
+		b.On(record).Post(record+"/review", url.Values{"score": {score}, "comment": {"said in confidence"}}, 303)
 	}
 	page := organizer.Get(record, 200)
 	admintest.Wants(t, page, ">4.00<", `aria-label="Scores: 5 3"`, "2 reviews", "apart by 2")
@@ -139,8 +139,7 @@ func TestActivityIsOneLineUntilItIsOpened(t *testing.T) {
 	admintest.Wants(t, page, "1 entry. Last:", "created it")
 	admintest.Lacks(t, activityOf(page), "A title at first") // the record has it
 	d.Clock.Move(time.Minute)
-	form := admintest.Fill(admintest.Fields(b.Get(record+"/edit", 200)), "title", "A title later", "status", "draft")
-	b.Post(record+"/edit", form, 303)
+	b.Send(record+"/edit", 303, "title", "A title later", "status", "draft")
 	page = b.Get(record, 200)
 	admintest.Wants(t, page, "2 entries. Last: <bdi>Ada organizer</bdi> changed title and status",
 		"by <bdi>Ada organizer</bdi>")
@@ -148,6 +147,5 @@ func TestActivityIsOneLineUntilItIsOpened(t *testing.T) {
 }
 
 func activityOf(page string) string {
-	rest := admintest.Between(page, `id="activity"`, "<aside")
-	return rest
+	return admintest.Between(page, `id="activity"`, "<aside")
 }

@@ -124,9 +124,5 @@ func alsoChanged(v *visit.Visit, now, was *models.Session) (string, error) {
 
 // NamesOn joins the names of the people on a session.
 func NamesOn(s *models.Session) string {
-	var names []string
-	for _, x := range s.Participants {
-		names = append(names, x.FullName)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(visit.Names(s.Participants), ", ")
 }

@@ -126,15 +126,10 @@ func bringBack(v *visit.Visit, s *models.Session, token store.Time) error {
 	}
 	_, err := v.Programme.ChangePeople(v.UserContext(), s.ID,
 		models.PeopleChange{People: participations(people), UpdatedAt: &token})
-	switch kind := store.KindOf(err); {
-	case kind == store.Stale || kind == store.Invalid:
-		v.KeepNotice("warn", "Somebody changed this since, so nothing was undone.")
-	case err != nil:
-		return err
-	default:
-		v.KeepNotice("good", "Undone.")
+	if kind := store.KindOf(err); kind == store.Stale || kind == store.Invalid {
+		return v.SeeWarning(peopleAt(v, s), "Somebody changed this since, so nothing was undone.")
 	}
-	return v.See(peopleAt(v, s), "")
+	return v.Done(err, peopleAt(v, s), "Undone.")
 }
 
 // peopleConflict shows a change of people beside what somebody else saved meanwhile.
@@ -183,8 +178,7 @@ func seatedWords(people []seated, names map[string]string) string {
 	for _, x := range people {
 		line := cmp.Or(names[x.ID], x.Name, "Somebody")
 		if x.ID == "" {
-			line = strings.Join(slices.DeleteFunc([]string{x.Name, x.Email, x.Company},
-				func(s string) bool { return s == "" }), ", ") + " (new)"
+			line = visit.JoinWords(", ", x.Name, x.Email, x.Company) + " (new)"
 		}
 		if x.Role != models.Speaking {
 			line += ", " + string(x.Role)

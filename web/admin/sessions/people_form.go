@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/sessions"
 	"lectern/web/admin/visit"
@@ -35,11 +36,7 @@ func participations(people []seated) []models.Participation {
 }
 
 func seatedOn(s *models.Session) []seated {
-	people := []seated{}
-	for _, x := range s.Participants {
-		people = append(people, seated{ID: x.ContactID, Role: x.Role})
-	}
-	return people
+	return store.Map(s.Participants, func(x *models.Participant) seated { return seated{ID: x.ContactID, Role: x.Role} })
 }
 
 func peopleText(people []seated) string {

@@ -6,7 +6,6 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/views/components"
 	pages "lectern/views/pages/sessions"
 	"lectern/views/records"
 	"lectern/web/admin/lists"
@@ -34,9 +33,7 @@ func peoplePart(v *visit.Visit, people []seated, participants []*models.Particip
 	p, on := pages.PeoplePart{Page: v.Page(""), Was: peopleText(people)}, []string{}
 	for i, x := range participants {
 		row := pages.PersonRow{ID: people[i].ID, Name: x.FullName, Company: x.CompanyName,
-			Role: string(people[i].Role), Roles: visit.Choices(models.ParticipantRoles, func(r models.Role) (string, string) {
-				return string(r), components.StatusName(string(r))
-			}, string(people[i].Role))}
+			Role: string(people[i].Role), Roles: visit.Choices(models.ParticipantRoles, visit.Named, string(people[i].Role))}
 		if v.SeesPeopleHere() {
 			row.Email = x.Email
 		}

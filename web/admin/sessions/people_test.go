@@ -55,11 +55,7 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 		d.At("/sessions/"+s.ID+"/people?in=submissions&q=tid")
 	press := func(do string, change ...string) string {
 		t.Helper()
-		form := partForm(b.Get(address, 200), do)
-		for i := 0; i < len(change); i += 2 {
-			form.Set(change[i], change[i+1])
-		}
-		location, _ := b.Post(people, form, 303)
+		location, _ := b.Post(people, admintest.Fill(partForm(b.Get(address, 200), do), change...), 303)
 		if !strings.Contains(location, "in=submissions") || !strings.HasSuffix(location, "#people-part") {
 			t.Errorf("%s leads to %s", do, location)
 		}
@@ -91,7 +87,7 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 	page := press("remove:1")
 	admintest.Wants(t, page, "Ada is not on A-1 any more.", "Undo")
 	want("Kim Lee speaker, Li speaker, K. speaker")
-	undo := admintest.Fields(regexp.MustCompile(`(?s)<form class="undo".*?</form>`).FindString(page))
+	undo := admintest.UndoOf(page)
 	b.Post(people, undo, 303)
 	want("Kim Lee speaker, Ada moderator, Li speaker, K. speaker")
 	admintest.Wants(t, b.Get(address, 200), "Undone.")
@@ -126,8 +122,7 @@ func TestAChangeOfManyPeopleIsTakenBack(t *testing.T) {
 	address, people := d.At("/sessions/"+s.ID), d.At("/sessions/"+s.ID+"/people")
 	b.Post(people, partForm(b.Get(address, 200), "down:0"), 303)
 	admintest.Wants(t, b.Get(address, 200), "P0 is number 2 of 60 now.")
-	undo := admintest.Between(b.Text, `class="undo"`, "</form>")
-	b.Post(people, admintest.Fields(undo), 303)
+	b.Post(people, admintest.UndoOf(b.Text), 303)
 	modelstest.Want(t, "taken back it is", castOf(d, s.ID), was)
 }
 
@@ -200,12 +195,8 @@ func TestARecordIsCreatedWithPeopleOnItsForm(t *testing.T) {
 	form := admintest.Fields(b.Get(path, 200))
 	next := func(do string, status int, change ...string) {
 		t.Helper()
-		admintest.Fill(form, "title", "Opening", "do", do)
-		for i := 0; i < len(change); i += 2 {
-			form.Set(change[i], change[i+1])
-		}
-		_, page := b.Post(path, form, status)
-		was := form
+		was := admintest.Fill(admintest.Fill(form, "title", "Opening", "do", do), change...)
+		_, page := b.Post(path, was, status)
 		form = admintest.Fields(page)
 		form["role"] = partForm(page, "")["role"]
 		modelstest.Want(t, "after "+do+" the title is", form.Get("title"), was.Get("title"))
@@ -240,9 +231,8 @@ func TestAPersonsPageShowsTheEventsOfTheReaderAlone(t *testing.T) {
 	ada := contact(d, d.Programme(), "Ada")
 	with := []models.Participation{{ContactID: ada, Role: models.Chairperson}}
 	start := store.At(time.Date(2027, 5, 20, 8, 0, 0, 0, time.UTC))
-	room := modelstest.RowOf(t, d.Programme(), models.Rooms, "Great hall")
 	d.Session(models.NewSession{Title: "Tides <here>", People: with,
-		SessionInput: models.SessionInput{StartsAt: store.Some(start), RoomID: store.Some(room.ID)}})
+		SessionInput: models.SessionInput{StartsAt: store.Some(start), RoomID: store.Some(d.Room("Great hall"))}})
 	d.Foreign(models.NewSession{Title: "Quiet plan", IsAbstract: true, People: with})
 
 	owner := d.As(staff.Owner)

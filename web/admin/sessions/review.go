@@ -7,6 +7,7 @@ import (
 	"lectern/models"
 	"lectern/models/reviews"
 	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/sessions"
@@ -59,11 +60,10 @@ func reviewsOf(v *visit.Visit, s *models.Session, form *pages.ReviewForm) (*page
 }
 
 // CriterionAnswer returns the answers of a review as its page shows them.
-func CriterionAnswer(answers []reviews.Answer) (said []records.CriterionAnswer) {
-	for _, a := range answers {
-		said = append(said, records.CriterionAnswer{Question: a.Question, Answer: a.Text})
-	}
-	return said
+func CriterionAnswer(answers []reviews.Answer) []records.CriterionAnswer {
+	return store.Map(answers, func(a reviews.Answer) records.CriterionAnswer {
+		return records.CriterionAnswer{Question: a.Question, Answer: a.Text}
+	})
 }
 
 // isReviewing tells whether this user only reviews, or is an organizer who goes through what waits for their review.

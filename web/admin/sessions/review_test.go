@@ -18,7 +18,6 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		ids := d.Submissions(3, "Tide") // Tide 1 to 3
 		grace, li := d.Hire("Grace", staff.Reviewer, true, nil), d.Hire("Li", staff.Reviewer, true, nil)
-		as := func(c *admintest.Caller) *admintest.Browser { b := d.Browser(); b.SignIn(c.Email); return b }
 		give := func(b *admintest.Browser, id, score, comment string) string {
 			t.Helper()
 			page := d.At("/sessions/" + id)
@@ -26,7 +25,7 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 				"comment", comment)
 			return b.Follow(b.Post(page+"/review?in=submissions&score=waits", form, 303))
 		}
-		graces, lis, organizers, viewers := as(grace), as(li), d.As(staff.Organizer), d.As(staff.Viewer)
+		graces, lis, organizers, viewers := d.SignedIn(grace.Email), d.SignedIn(li.Email), d.As(staff.Organizer), d.As(staff.Viewer)
 
 		admintest.Wants(t, graces.Get(d.At(""), 200), ">3<", "submissions wait for your review", "score=waits",
 			"0</b> of 3 reviewed")

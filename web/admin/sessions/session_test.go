@@ -1,9 +1,7 @@
 package sessions_test
 
 import (
-	"context"
 	"html"
-	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -38,9 +36,7 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	form.Set("title", "Tides")
 	b.Post(location+"/edit", form, 303)
 	admintest.Wants(t, b.Get(location, 200), "Saved.", "Tides")
-	b.Post(location+"/status", url.Values{"status": {"accept_queue"},
-		"updated_at": {admintest.Fields(b.Page).Get("updated_at")}},
-		303)
+	b.Post(location+"/status", admintest.Fill(b.Hidden("updated_at"), "status", "accept_queue"), 303)
 	admintest.Wants(t, b.Get(location, 200), "It is in the accept queue now.")
 	admintest.Wants(t, b.Get(location+"/delete", 200), "Delete A-1", "restored")
 	b.Post(location+"/delete", nil, 303)
@@ -69,19 +65,16 @@ func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
 		if got.Description != s.Description || !got.UpdatedAt.Equal(s.UpdatedAt.Time) {
 			t.Errorf("%q became %q at %s, was made at %s", s.Description, got.Description, got.UpdatedAt, s.UpdatedAt)
 		}
-		entries, _, err := desk.Of(d.Programme()).ActivityLog(context.Background(), desk.ActivityFilter{SubjectID: s.ID},
-			store.Page{Number: 1, Size: 9})
-		if err != nil || len(entries) != 1 {
-			t.Errorf("%q: %d entries of activity, want the creation alone; %v", description, len(entries), err)
-		}
+		entries := modelstest.First(desk.Of(d.Programme()).ActivityLog(t.Context(), desk.ActivityFilter{SubjectID: s.ID},
+			store.Page{Number: 1, Size: 9}))(t)
+		modelstest.Want(t, description+": entries of activity, besides the creation", len(entries)-1, 0)
 	}
 }
 
 func TestTextTypedWithoutMarkupKeepsItsLines(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
-	form := admintest.Fill(admintest.Fields(b.Get(d.At("/submissions/new"), 200)), "title", "Tides",
-		"description", "Tides & nets\r\nof the harbour\r\n\r\n4 < 5")
-	admintest.Wants(t, b.Follow(b.Post(d.At("/submissions/new"), form, 303)),
+	admintest.Wants(t, b.Follow(b.Send(d.At("/submissions/new"), 303, "title", "Tides",
+		"description", "Tides & nets\r\nof the harbour\r\n\r\n4 < 5")),
 		"<p dir=\"auto\">Tides &amp; nets<br>\nof the harbour</p>\n<p dir=\"auto\">4 &lt; 5</p>")
 	// What came without markup by another door is shown like that, and stays.
 	s := d.Session(models.NewSession{Title: "Nets", SessionInput: models.SessionInput{Description: new("one\n\ntwo")}})
@@ -95,8 +88,7 @@ func TestClashingDescriptionsAreShownAsTheyAreRead(t *testing.T) {
 	b := d.As(staff.Organizer)
 	clash := func(theirs, mine string) string {
 		form := admintest.Fields(b.Get(path, 200))
-		other := admintest.Fill(admintest.Fields(b.Get(path, 200)), "description", theirs)
-		b.Post(path, other, 303)
+		b.Send(path, 303, "description", theirs)
 		form.Set("description", mine)
 		_, page := b.Post(path, form, 409)
 		return page
@@ -128,9 +120,8 @@ func TestTwoPeopleEditOneSubmission(t *testing.T) {
 	}
 	form.Set("title", "Li's title") // theirs
 	ada.Post(edit, form, 303)
-	got, err := d.Programme().Session(context.Background(), s.ID)
-	if err != nil || got.Title != "Li's title" || got.Description != "<p>two</p>" || got.Status != models.Withdrawn {
-		t.Errorf("%+v %v", got, err)
+	if got := d.Read(s.ID); got.Title != "Li's title" || got.Description != "<p>two</p>" || got.Status != models.Withdrawn {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -142,9 +133,9 @@ func TestASessionsTimesAreTheEvents(t *testing.T) {
 	admintest.Wants(t, b.Answer(d.At("/sessions/new"), form, 422), `href="#ends_at"`, `value="2027-05-20T08:00"`)
 	form.Set("ends_at", "2027-05-20T09:45")
 	location, _ := b.Post(d.At("/sessions/new"), form, 303)
-	got, err := d.Programme().Session(context.Background(), location[strings.LastIndex(location, "/")+1:])
-	if err != nil || !got.StartsAt.Equal(time.Date(2027, 5, 20, 9, 0, 0, 0, zone)) || got.IsAbstract || got.IsPublic {
-		t.Fatalf("%+v %v", got, err)
+	got := d.Read(location[strings.LastIndex(location, "/")+1:])
+	if !got.StartsAt.Equal(time.Date(2027, 5, 20, 9, 0, 0, 0, zone)) || got.IsAbstract || got.IsPublic {
+		t.Fatalf("%+v", got)
 	}
 	admintest.Wants(t, b.Get(location, 200), "Thu 20 May 2027, 09:00")
 	form = admintest.Fields(b.Get(location+"/edit", 200))

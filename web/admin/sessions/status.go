@@ -35,8 +35,8 @@ func setStatus(v *visit.Visit) error {
 		return statusConflict(v, to)
 	}
 	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
-		return v.See(v.At("/sessions/"+s.ID)+lists.PlaceQuery(v), "")
+		return v.SeeRefusal(v.At("/sessions/"+s.ID)+lists.PlaceQuery(v),
+			components.Sentence(components.Fault{Message: err.Error()}))
 	}
 	if err != nil {
 		return err
@@ -48,14 +48,17 @@ func setStatus(v *visit.Visit) error {
 	return changed(v, now, s, text)
 }
 
-// statusNow says which status a record has now.
-func statusNow(status models.Status) string {
+// WhereIs words a status within a sentence: "accepted", or "in the accept queue".
+func WhereIs(status models.Status) string {
 	where := ""
 	if status == models.AcceptQueue || status == models.DeclineQueue {
 		where = "in the "
 	}
-	return "It is " + where + strings.ToLower(components.StatusName(string(status))) + " now."
+	return where + strings.ToLower(components.StatusName(string(status)))
 }
+
+// statusNow says which status a record has now.
+func statusNow(status models.Status) string { return "It is " + WhereIs(status) + " now." }
 
 // decides tells whether a change of status is a decision, which others are told of.
 func decides(s *models.Session, to models.Status) bool {
@@ -151,24 +154,22 @@ func putBack(v *visit.Visit) error {
 	}
 	address := v.At("/sessions/"+was.ID) + lists.PlaceQuery(v)
 	if c.Status != nil && decides(was, *c.Status) {
-		v.KeepNotice("warn", "That would decide "+was.FriendlyID+", so nothing was undone. Change its status instead.")
-		return v.See(address, "")
+		return v.SeeWarning(address,
+			"That would decide "+was.FriendlyID+", so nothing was undone. Change its status instead.")
 	}
 	now, err := v.Programme.UpdateSession(v.UserContext(), was.ID, c)
 	switch store.KindOf(err) {
 	case store.Stale:
-		v.KeepNotice("warn", "Somebody changed this since, so nothing was undone.")
+		return v.SeeWarning(address, "Somebody changed this since, so nothing was undone.")
 	case store.Invalid:
-		v.KeepNotice("warn", "What it was is not there any more, so nothing was undone.")
-	default:
-		if err != nil {
-			return err
-		}
-		collides, err := warn.Now(v, now, was)
-		if err != nil {
-			return err
-		}
-		return v.SeeWarnings(address, "Undone.", collides, nil)
+		return v.SeeWarning(address, "What it was is not there any more, so nothing was undone.")
 	}
-	return v.See(address, "")
+	if err != nil {
+		return err
+	}
+	collides, err := warn.Now(v, now, was)
+	if err != nil {
+		return err
+	}
+	return v.SeeWarnings(address, "Undone.", collides, nil)
 }

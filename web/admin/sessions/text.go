@@ -3,6 +3,7 @@ package sessions
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strings"
 
 	"lectern/models"
@@ -163,13 +164,7 @@ func textEditor(v *visit.Visit, status int, s, other *models.Session, f, was tex
 		Removed: RemovedOnSave(f.description, lost), Conflict: c,
 	}
 	if c != nil {
-		var clashes []components.Clash
-		for _, clash := range c.Clashes {
-			if !clash.Untouched {
-				clashes = append(clashes, clash)
-			}
-		}
-		c.Clashes = clashes
+		c.Clashes = slices.DeleteFunc(c.Clashes, func(clash components.Clash) bool { return clash.Untouched })
 	}
 	if other != nil {
 		p.Shared = records.Record{Label: other.FriendlyID, Name: other.FriendlyID + " " + other.Title,

@@ -48,9 +48,7 @@ func listVersions(v *visit.Visit, s *models.Session) error {
 	case v.May(staff.Organizer):
 		p.Action = base + "/versions"
 	}
-	for _, version := range versions[from:until] {
-		p.Versions = append(p.Versions, versionRow(v, version))
-	}
+	p.Versions = store.Map(versions[from:until], func(of *models.Version) pages.Version { return versionRow(v, of) })
 	return visit.Show(v, http.StatusOK, "Versions of the text", pages.Versions, p)
 }
 
@@ -97,8 +95,7 @@ func restoreVersion(v *visit.Visit, s *models.Session) error {
 	case store.Stale:
 		return versionConflict(v, s, version)
 	case store.Invalid: // the text is another record's by now
-		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
-		return v.See(v.At("/sessions/"+s.ID+"/versions"), "")
+		return v.SeeRefusal(v.At("/sessions/"+s.ID+"/versions"), components.Sentence(components.Fault{Message: err.Error()}))
 	}
 	if err != nil {
 		return err

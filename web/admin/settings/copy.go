@@ -46,19 +46,14 @@ func copyEvent(v *visit.Visit, from *models.Event) error {
 	if err != nil {
 		return err
 	}
-	var e *models.Event
-	err = v.Once(func(ctx context.Context) (_ string, err error) {
+	e, err := visit.Made(v, func(ctx context.Context) (*models.Event, error) {
 		c := archive.Copy{Name: p.Name, Slug: p.Slug, StartsOn: visit.Optional(p.StartsOn)}
-		e, err = whole.Copy(ctx, c, func(ctx context.Context, n models.NewEvent) (*models.Event, error) {
+		return whole.Copy(ctx, c, func(ctx context.Context, n models.NewEvent) (*models.Event, error) {
 			return v.Store.AddEvent(ctx, v.Store.Staff.Team(v.Tenant()), n)
 		})
-		if err != nil {
-			return "", err
-		}
-		return "/admin/events/" + e.ID, nil
-	})
+	}, eventAt)
 	if err != nil {
 		return v.Again(err, func(status int) error { return copyEventPage(v, from, status, p) })
 	}
-	return v.See("/admin/events/"+e.ID, "“"+visit.Cut(p.Name)+"” is created, as a copy of “"+visit.Cut(from.Name)+"”.")
+	return v.See(eventAt(e), "“"+visit.Cut(p.Name)+"” is created, as a copy of “"+visit.Cut(from.Name)+"”.")
 }

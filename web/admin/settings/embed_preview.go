@@ -53,14 +53,7 @@ func embedPreviewAt(base string, values pages.EmbedValues) string {
 }
 
 // embedAsked reads the values in the query of a preview.
-func embedAsked(v *visit.Visit) pages.EmbedValues {
-	return embedSent(func(name string) (all []string) {
-		for _, value := range v.Context().QueryArgs().PeekMulti(name) {
-			all = append(all, string(value))
-		}
-		return all
-	})
-}
+func embedAsked(v *visit.Visit) pages.EmbedValues { return embedSent(v.Queries) }
 
 // previewEmbed shows what an embed with the values of the query would show, in the query's theme.
 func previewEmbed(v *visit.Visit) error {

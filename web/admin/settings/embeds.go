@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"lectern/models"
 	"lectern/models/embed"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -94,30 +95,20 @@ func embedForm(v *visit.Visit, status int, e *embed.Embed, values pages.EmbedVal
 		return err
 	}
 	p.Measures = embedMeasures(l, values.Accent)
-	for _, kind := range embed.Kinds {
-		p.Kinds = append(p.Kinds, components.Option{Value: string(kind), Name: embedKinds[kind],
-			Chosen: values.Kind == string(kind)})
-	}
-	p.Languages = []components.Option{{Name: "The language of who reads", Chosen: values.Language == ""}}
-	for _, l := range words.All() {
-		p.Languages = append(p.Languages, components.Option{Value: l.Tag, Name: l.Name, Chosen: values.Language == l.Tag})
-	}
-	for _, ground := range embed.Grounds {
-		p.Grounds = append(p.Grounds, components.Option{Value: string(ground), Name: embedGrounds[ground],
-			Chosen: values.Ground == string(ground)})
-	}
+	p.Kinds = visit.Choices(embed.Kinds, func(k embed.Kind) (string, string) { return string(k), embedKinds[k] }, values.Kind)
+	p.Languages = append([]components.Option{{Name: "The language of who reads", Chosen: values.Language == ""}},
+		visit.Choices(words.All(), func(l *words.Language) (string, string) { return l.Tag, l.Name }, values.Language)...)
+	p.Grounds = visit.Choices(embed.Grounds, func(g embed.Ground) (string, string) { return string(g), embedGrounds[g] },
+		values.Ground)
 	for _, n := range embed.Narrowing {
 		rows, err := v.Programme.Family(v.UserContext(), n.Family)
 		if err != nil {
 			return err
 		}
-		group := pages.EmbedFilter{Name: n.Name, Label: embedFilters[n.Name]}
-		for _, row := range rows {
-			group.Options = append(group.Options, components.Option{Value: row.ID, Name: row.Name,
-				Chosen: slices.Contains(values.Filters[n.Name], row.ID)})
-		}
 		if len(rows) > 0 {
-			p.Filters = append(p.Filters, group)
+			p.Filters = append(p.Filters, pages.EmbedFilter{Name: n.Name, Label: embedFilters[n.Name],
+				Options: visit.Choices(rows, func(m *models.Metadata) (string, string) { return m.ID, m.Name },
+					values.Filters[n.Name]...)})
 		}
 	}
 	title := "New embed"
@@ -174,10 +165,8 @@ func editEmbed(v *visit.Visit, e *embed.Embed) error {
 	read, _ := store.ParseTime(token) // a missing token counts as stale
 	change.UpdatedAt = &read
 	err := embeds(v).Save(v.UserContext(), e.ID, change)
-	if err == nil {
-		return v.See(v.At("/embeds/"+e.ID), "The embed is saved. Every page that has its code shows it from now on.")
-	}
-	return v.Again(err, func(status int) error { return embedForm(v, status, e, values, token) })
+	return v.DoneOrAgain(err, v.At("/embeds/"+e.ID), "The embed is saved. Every page that has its code shows it from now on.",
+		func(status int) error { return embedForm(v, status, e, values, token) })
 }
 
 // switchEmbed turns an embed off or on again, whatever else was changed meanwhile.
@@ -207,8 +196,7 @@ func deleteEmbed(v *visit.Visit, e *embed.Embed) error {
 	read, _ := store.ParseTime(v.Value("updated_at")) // a missing token counts as stale
 	err := embeds(v).Delete(v.UserContext(), e.ID, &read)
 	if store.KindOf(err) == store.Stale {
-		v.KeepNotice("bad", "“"+visit.Cut(e.Name)+"” was changed meanwhile, so it was not deleted.")
-		return v.See(v.At("/embeds/"+e.ID), "")
+		return v.SeeRefusal(v.At("/embeds/"+e.ID), "“"+visit.Cut(e.Name)+"” was changed meanwhile, so it was not deleted.")
 	}
 	return v.Done(err, v.At("/embeds"), "“"+visit.Cut(e.Name)+"” is deleted.")
 }

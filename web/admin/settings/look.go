@@ -77,16 +77,12 @@ func lookPage(v *visit.Visit, status int, l *look.Look, e *page.Edit) error {
 	for _, m := range lookMenu {
 		p.Menu = append(p.Menu, components.Option{Value: string(m.page), Name: m.word})
 	}
-	for _, w := range words.All() {
-		p.Languages = append(p.Languages, components.Option{Value: w.Tag, Name: w.Name})
-	}
+	p.Languages = visit.Choices(words.All(), func(l *words.Language) (string, string) { return l.Tag, l.Name })
 	if v.Event.StartsOn != nil {
 		p.When = page.EventDays(v.Event)
 	}
 	p.Preview = previewAddress(p.Base, e)
-	for _, k := range look.Kinds {
-		p.Pictures = append(p.Pictures, lookPictureOf(l, k))
-	}
+	p.Pictures = store.Map(look.Kinds, func(k *look.Kind) pages.LookPicture { return lookPictureOf(l, k) })
 	return visit.Show(v, status, "Look", pages.Look, p)
 }
 
@@ -137,12 +133,8 @@ func menuOf(of func(field string) string) look.Menu {
 
 // lookKind returns the kind of picture that the address names.
 func lookKind(v *visit.Visit) (*look.Kind, error) {
-	for _, k := range look.Kinds {
-		if k.Name == v.Params("kind") {
-			return k, nil
-		}
-	}
-	return nil, store.Missing("There is no such picture.")
+	return visit.OneOf(look.Kinds, nil, v.Params("kind"), func(k *look.Kind) string { return k.Name },
+		"There is no such picture.")
 }
 
 // chooselookPicture makes the file of the form the event's logo or picture.
@@ -164,8 +156,5 @@ func lookPictureChanged(v *visit.Visit, k *look.Kind, err error, done string) er
 	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
 		return v.SeeRefusal(v.At("/look"), "The "+k.Name+" was not changed: the file "+wrong.Fields[0].Message+".")
 	}
-	if err != nil {
-		return err
-	}
-	return v.See(v.At("/look"), done)
+	return v.Done(err, v.At("/look"), done)
 }

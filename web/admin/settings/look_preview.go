@@ -187,11 +187,9 @@ func firstSessions(v *visit.Visit, agenda *site.Agenda, tracks []*models.Metadat
 	for _, s := range agenda.Sessions[:min(3, len(agenda.Sessions))] {
 		start := s.StartsAt.In(v.Event.Location())
 		card := sitepages.Card{Clock: start.Format("15:04"), Datetime: start.Format(time.RFC3339), Title: s.Title, URL: previewLink}
-		for _, person := range s.People {
-			card.People = append(card.People, sitepages.Person{Name: person.Name})
-		}
+		card.People = store.Map(s.People, func(x site.Speaker) sitepages.Person { return sitepages.Person{Name: x.Name} })
 		for _, track := range tracks {
-			if s.TrackID != nil && *s.TrackID == track.ID {
+			if visit.ValueOr(s.TrackID, "") == track.ID {
 				onTrack(&card, track)
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"lectern/models"
@@ -25,16 +24,8 @@ func metadataFormOf(m *models.Metadata) pages.MetadataForm {
 }
 
 func valuesOf(m *models.Metadata) pages.MetadataValues {
-	values := pages.MetadataValues{Name: m.Name}
-	if n := cmp.Or(m.Capacity, m.DefaultMinutes); n != nil {
-		values.Own = strconv.Itoa(*n)
-	} else if m.Color != nil {
-		values.Own = *m.Color
-	}
-	if m.Wanted != nil {
-		values.Wanted = strconv.Itoa(*m.Wanted)
-	}
-	return values
+	return pages.MetadataValues{Name: m.Name, Wanted: visit.WholeText(m.Wanted),
+		Own: cmp.Or(visit.WholeText(cmp.Or(m.Capacity, m.DefaultMinutes)), visit.ValueOr(m.Color, ""))}
 }
 
 func metadataForm(v *visit.Visit, family models.Family) pages.MetadataForm {

@@ -23,28 +23,26 @@ func newEventPage(v *visit.Visit, status int, p pages.NewEventPage) error {
 	return v.Render(status, pages.NewEvent(p))
 }
 
+func eventAt(e *models.Event) string { return "/admin/events/" + e.ID }
+
 func newEvent(v *visit.Visit) error {
 	p := pages.NewEventPage{
 		Name: v.Value("name"), Slug: v.Value("slug"), Zone: page.ZoneNamed(v.Value("timezone")),
 		StartsOn: v.Value("starts_on"), EndsOn: v.Value("ends_on"), Starter: v.Value("starter") != "",
 	}
-	var e *models.Event
-	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		e, err = v.Store.AddEvent(ctx, v.Store.Staff.Team(v.Tenant()), models.NewEvent{
+	e, err := visit.Made(v, func(ctx context.Context) (*models.Event, error) {
+		e, err := v.Store.AddEvent(ctx, v.Store.Staff.Team(v.Tenant()), models.NewEvent{
 			Name: p.Name, Slug: p.Slug, Timezone: p.Zone, StartsOn: visit.Optional(p.StartsOn), EndsOn: visit.Optional(p.EndsOn),
 		})
 		if err == nil && p.Starter {
 			err = starterRows(v, ctx, e)
 		}
-		if err != nil {
-			return "", err
-		}
-		return "/admin/events/" + e.ID, nil
-	})
+		return e, err
+	}, eventAt)
 	if err != nil {
 		return v.Again(err, func(status int) error { return newEventPage(v, status, p) })
 	}
-	return v.See("/admin/events/"+e.ID, "“"+visit.Cut(p.Name)+"” is created.")
+	return v.See(eventAt(e), "“"+visit.Cut(p.Name)+"” is created.")
 }
 
 // starterRows adds metadata to a new event, so that its forms are not empty.

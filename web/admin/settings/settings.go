@@ -18,16 +18,10 @@ func settingsForm(v *visit.Visit) error {
 
 // settingsFields are the fields of the form of an event's settings.
 func settingsFields(e *models.Event) []page.Edited {
-	text := func(s *string) string {
-		if s == nil {
-			return ""
-		}
-		return *s
-	}
 	return []page.Edited{{Name: "name", Label: "Name", Theirs: e.Name}, {Name: "slug", Label: "Short name", Theirs: e.Slug},
 		{Name: "timezone", Label: "Time zone", Theirs: e.Timezone},
-		{Name: "starts_on", Label: "First day", Theirs: text(e.StartsOn)},
-		{Name: "ends_on", Label: "Last day", Theirs: text(e.EndsOn)},
+		{Name: "starts_on", Label: "First day", Theirs: visit.ValueOr(e.StartsOn, "")},
+		{Name: "ends_on", Label: "Last day", Theirs: visit.ValueOr(e.EndsOn, "")},
 		{Name: "asks_approval", Label: "Ask for approved content", Show: tickWord,
 			Theirs: map[bool]string{true: "yes"}[e.AsksApproval]}}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"lectern/models/staff"
+	"lectern/models/store"
 	pages "lectern/views/pages/staff"
 	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
@@ -34,19 +36,14 @@ func accountPage(v *visit.Visit, status int) error {
 	if err != nil {
 		return err
 	}
-	for _, k := range keys {
-		p.Passkeys = append(p.Passkeys, passkeyRow(v, k))
-	}
+	p.Passkeys = store.Map(keys, func(k staff.Passkey) pages.PasskeyRow { return passkeyRow(v, k) })
 	logins, err := v.Store.Staff.Logins(v.UserContext(), v.User.ID)
 	if err != nil {
 		return err
 	}
-	now := v.Options.Now()
 	for _, l := range logins {
-		p.Logins = append(p.Logins, pages.LoginRow{
-			ID: l.ID, Browser: browserWords(l.Agent), Address: l.Address, LastSeen: visit.Ago(l.LastSeenAt, now),
-			Since: page.When(&l.CreatedAt, time.UTC), Here: l.ID == v.Login.ID,
-		})
+		p.Logins = append(p.Logins, pages.LoginRow{ID: l.ID, Browser: browserWords(l.Agent), Address: l.Address,
+			LastSeen: visit.Ago(l.LastSeenAt, v.Options.Now()), Since: page.When(&l.CreatedAt, time.UTC), Here: l.ID == v.Login.ID})
 	}
 	if err := identitiesOf(v, &p); err != nil {
 		return err
@@ -57,10 +54,8 @@ func accountPage(v *visit.Visit, status int) error {
 func changePassword(v *visit.Visit) error {
 	old, password := v.FormValue("current_password"), v.FormValue("password")
 	err := v.Store.Staff.ChangePassword(v.UserContext(), v.User, old, password, v.Token())
-	if err == nil {
-		return v.See("/admin/account", "Your password is changed. You are signed out everywhere else.")
-	}
-	return v.Again(err, func(status int) error { return accountPage(v, status) })
+	return v.DoneOrAgain(err, "/admin/account", "Your password is changed. You are signed out everywhere else.",
+		func(status int) error { return accountPage(v, status) })
 }
 
 func endLogin(v *visit.Visit) error {

@@ -33,9 +33,11 @@ func joinPage(v *visit.Visit, status int, i *staff.Invitation, name string) erro
 	if p.RoleWords, err = invitedTo(v, i); err != nil {
 		return err
 	}
-	if err := joinWays(v, &p); err != nil {
+	providers, passwords, err := v.Store.Staff.SignInChoices(v.UserContext())
+	if err != nil {
 		return err
 	}
+	p.Ways, p.NoPassword, p.Invitation = ways(providers), !passwords, v.Params("token")
 	if v.User != nil {
 		p.SignedIn = v.User.Name
 	}

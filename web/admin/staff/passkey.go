@@ -7,7 +7,6 @@ import (
 
 	"lectern/models/passkey"
 	"lectern/models/staff"
-	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/staff"
 	"lectern/web/admin/visit"
@@ -110,15 +109,9 @@ func passkeyAnswer(v *visit.Visit) passkey.Answer {
 // ownPasskey reads the user's passkey of the path.
 func ownPasskey(v *visit.Visit) (*staff.Passkey, error) {
 	all, err := v.Store.Staff.Passkeys(v.UserContext(), v.User.ID)
-	if err != nil {
-		return nil, err
-	}
-	for _, k := range all {
-		if k.ID == v.Params("passkey") {
-			return &k, nil
-		}
-	}
-	return nil, store.Missing("There is no such passkey of yours.")
+	k, err := visit.OneOf(all, err, v.Params("passkey"), func(k staff.Passkey) string { return k.ID },
+		"There is no such passkey of yours.")
+	return &k, err
 }
 
 func showPasskey(v *visit.Visit, k *staff.Passkey) error { return passkeyPage(v, k, http.StatusOK) }
@@ -135,16 +128,12 @@ func passkeyPage(v *visit.Visit, k *staff.Passkey, status int) (err error) {
 
 func renamePasskey(v *visit.Visit, k *staff.Passkey) error {
 	err := v.Store.Staff.RenamePasskey(v.UserContext(), v.User.ID, k.ID, v.Value("name"))
-	if err == nil {
-		return v.See(account, "The passkey has another name.")
-	}
-	return v.Again(err, func(status int) error { return passkeyPage(v, k, status) })
+	return v.DoneOrAgain(err, account, "The passkey has another name.",
+		func(status int) error { return passkeyPage(v, k, status) })
 }
 
 func removePasskey(v *visit.Visit, k *staff.Passkey) error {
 	err := v.Store.Staff.RemovePasskey(v.UserContext(), v.Login, k.ID, v.FormValue("password"))
-	if err == nil {
-		return v.See(account, "The passkey “"+k.Name+"” no longer signs you in.")
-	}
-	return v.Again(err, func(status int) error { return passkeyPage(v, k, status) })
+	return v.DoneOrAgain(err, account, "The passkey “"+k.Name+"” no longer signs you in.",
+		func(status int) error { return passkeyPage(v, k, status) })
 }

@@ -11,12 +11,19 @@ import (
 
 // These pages sign in with a passkey, alone or after a password.
 
+// withPasskeys wraps a handler that is there only where this server can take passkeys.
+func withPasskeys(handle visit.Handler) visit.Handler {
+	return func(v *visit.Visit) error {
+		if v.Options.Passkeys == nil {
+			return page.NoPage
+		}
+		return handle(v)
+	}
+}
+
 // passkeyOptions answers with the options by which the browser signs in. Their challenge expires, so the script asks
 // for new ones each time.
 func passkeyOptions(v *visit.Visit) error {
-	if v.Options.Passkeys == nil {
-		return page.NoPage
-	}
 	options, err := v.Store.Staff.PasskeyToEnter(v.Options.Passkeys, v.Token())
 	if err != nil {
 		return err
@@ -25,9 +32,6 @@ func passkeyOptions(v *visit.Visit) error {
 }
 
 func passkeySignIn(v *visit.Visit) error {
-	if v.Options.Passkeys == nil {
-		return page.NoPage
-	}
 	token, login, err := v.Store.Staff.SignInByPasskey(v.UserContext(), passkeyAnswer(v),
 		signin.Browser{Address: v.Address(), Agent: v.Get("User-Agent")})
 	if err != nil {
@@ -79,9 +83,6 @@ func secondFactorPage(v *visit.Visit, status int, next string) error {
 }
 
 func secondFactorByPasskey(v *visit.Visit) error {
-	if v.Options.Passkeys == nil {
-		return page.NoPage
-	}
 	token, _, err := v.Store.Staff.SecondFactorByPasskey(v.UserContext(), passkeyAnswer(v))
 	return secondFactorDone(v, token, err)
 }

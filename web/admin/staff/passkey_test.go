@@ -100,11 +100,9 @@ func TestPagesSayWhyPasskeysCannotBeUsed(t *testing.T) {
 	admintest.Wants(t, b.Answer("/admin/account/passkeys/keep", url.Values{"answer": {"{}"}, "name": {"Phone"}}, 422), why)
 
 	// Somebody has a passkey of when the server had a name.
-	if _, err := d.SQL.Exec(`INSERT INTO passkeys (id, user_id, credential_id, public_key, made_for, sign_count, is_synced,
-		transports, name, created_at) VALUES ('k', '` + ada.ID + `', 'AAAA', 'AAAA', 'old.example.org', 0, false, '', 'Phone',
-		'2026-11-21T09:30:00.000Z'); UPDATE users SET passkeys = 1 WHERE id = '` + ada.ID + `'`); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Exec(t, d.SQL, `INSERT INTO passkeys (id, user_id, credential_id, public_key, made_for, sign_count, is_synced,
+		transports, name, created_at) VALUES ('k', '`+ada.ID+`', 'AAAA', 'AAAA', 'old.example.org', 0, false, '', 'Phone',
+		'2026-11-21T09:30:00.000Z'); UPDATE users SET passkeys = 1 WHERE id = '`+ada.ID+`'`)
 	admintest.Wants(t, b.Get("/admin/account", 200), "Works at old.example.org alone")
 	b.Post("/sign-out", nil, 303)
 	page := b.Get("/sign-in", 200)
@@ -128,8 +126,5 @@ func TestOptionsOfPasskeysAreForOneBrowserAndKeptByNobody(t *testing.T) {
 		!strings.Contains(first, `"rpId":"localhost"`) || strings.Contains(first, "allowCredentials") {
 		t.Errorf("%s\n%s", first, second)
 	}
-	var rows int
-	if err := d.SQL.QueryRow("SELECT count(*) FROM answered_challenges").Scan(&rows); err != nil || rows != 0 {
-		t.Errorf("asking wrote %d rows, %v", rows, err)
-	}
+	modelstest.Want(t, "rows that asking wrote", d.Rows("answered_challenges"), 0)
 }

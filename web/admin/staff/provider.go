@@ -3,7 +3,6 @@ package staff
 import (
 	"errors"
 	"log/slog"
-	"net/http"
 	"time"
 
 	"lectern/models"
@@ -23,16 +22,12 @@ const providerCookie = "lectern-provider"
 // choices fills in the ways to sign in.
 func choices(v *visit.Visit, p *pages.SignInPage) error {
 	providers, passwords, err := v.Store.Staff.SignInChoices(v.UserContext())
-	p.Ways = ways(providers)
-	p.NoPassword = !passwords
+	p.Ways, p.NoPassword = ways(providers), !passwords
 	return err
 }
 
-func ways(providers []*staff.Provider) (all []pages.Way) {
-	for _, p := range providers {
-		all = append(all, pages.Way{ID: p.ID, Name: p.Name})
-	}
-	return all
+func ways(providers []*staff.Provider) []pages.Way {
+	return store.Map(providers, func(p *staff.Provider) pages.Way { return pages.Way{ID: p.ID, Name: p.Name} })
 }
 
 // signInWith sends a browser to a provider, remembering the invitation that it came with.
@@ -207,13 +202,6 @@ func tellLinked(v *visit.Visit, p *staff.Provider, u *staff.User) {
 	}
 }
 
-// joinWays fills in the ways to accept an invitation.
-func joinWays(v *visit.Visit, p *pages.JoinPage) error {
-	providers, passwords, err := v.Store.Staff.SignInChoices(v.UserContext())
-	p.Ways, p.NoPassword, p.Invitation = ways(providers), !passwords, v.Params("token")
-	return err
-}
-
 // whilePasswords wraps a handler that needs passwords; it leads to the sign-in where they are off.
 func whilePasswords(handle visit.Handler) visit.Handler {
 	return func(v *visit.Visit) error {
@@ -224,7 +212,6 @@ func whilePasswords(handle visit.Handler) visit.Handler {
 		if passwords {
 			return handle(v)
 		}
-		v.KeepNotice("warn", "There are no passwords here: your organization signs in by its identity provider.")
-		return v.Redirect("/sign-in", http.StatusSeeOther)
+		return v.SeeWarning("/sign-in", "There are no passwords here: your organization signs in by its identity provider.")
 	}
 }

@@ -2,7 +2,6 @@ package staff_test
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
@@ -22,7 +21,7 @@ const redirect = "http://127.0.0.1" + visit.ProviderBackPath
 func providerDesk(t *testing.T, issuer string, more url.Values) (*admintest.Desk, *admintest.Browser, string) {
 	t.Helper()
 	d := admintest.OpenOn(t, "sqlite", visit.Options{Providers: identitytest.Client(time.Now),
-		Mail: admintest.Mailed(func(string) error { return nil })})
+		Mail: admintest.Taken})
 	owner := d.As(staff.Owner)
 	const base = visit.SecurityPath + "/providers"
 	admintest.Wants(t, owner.Get(base, 200), "No identity provider")
@@ -52,13 +51,7 @@ func setsOut(b *admintest.Browser, provider string, form url.Values) string {
 
 func leaves(b *admintest.Browser, path string, form url.Values) string {
 	b.T.Helper()
-	if form == nil {
-		form = url.Values{}
-	}
-	form.Set("_token", admintest.TokenPattern.FindStringSubmatch(b.Page)[1])
-	r := httptest.NewRequest("POST", path, strings.NewReader(form.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	res, page := b.Do(r, 200)
+	res, page := b.Do(b.FormRequest(path, form), 200)
 	to := onward.FindStringSubmatch(res.Header.Get("Refresh"))
 	if to == nil {
 		b.T.Fatalf("it leads nowhere:\n%s", admintest.Body(page))
@@ -154,20 +147,22 @@ func TestAProviderThatIsAwayLeavesTheOtherWaysIn(t *testing.T) {
 	admintest.Wants(t, b.On("/sign-in").Answer("/sign-in/with/"+id, url.Values{}, 422), "House", "503", `name="password"`)
 }
 
+// arrives goes to a provider that says what the test wants, and returns the address that it sends the browser back to.
+func arrives(b *admintest.Browser, provider string, l *identitytest.Liar) string {
+	b.T.Helper()
+	address := setsOut(b, provider, nil)
+	l.Nonce = identitytest.NonceOf(address)
+	u, _ := url.Parse(address)
+	return visit.ProviderBackPath + "?code=1&state=" + u.Query().Get("state")
+}
+
 func TestAProviderThatFailsIsSaidToFail(t *testing.T) {
 	t.Parallel()
 	l := identitytest.Lie(t)
 	d, owner, id := providerDesk(t, l.Issuer, nil)
 	b := d.Browser()
-	arrive := func() string {
-		t.Helper()
-		address := setsOut(b, id, nil)
-		l.Nonce = identitytest.NonceOf(address)
-		u, _ := url.Parse(address)
-		return visit.ProviderBackPath + "?code=1&state=" + u.Query().Get("state")
-	}
 	l.Claims = groups("board")
-	modelstest.Want(t, "the right answer leads to", b.Leads(arrive()), "/admin")
+	modelstest.Want(t, "the right answer leads to", b.Leads(arrives(b, id, l)), "/admin")
 	delete(b.Cookies, visit.LoginCookie)
 	for want, claim := range map[string][2]any{
 		"sent a token that is not good":       {"aud", "another"},
@@ -185,9 +180,9 @@ func TestAProviderThatFailsIsSaidToFail(t *testing.T) {
 				claims["sub"] = "a third"
 			}
 		}
-		admintest.Wants(t, b.Get(arrive(), 422), want)
+		admintest.Wants(t, b.Get(arrives(b, id, l), 422), want)
 	}
-	way := arrive()
+	way := arrives(b, id, l)
 	l.Answer = func(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Set("Content-Type", "text/html")
 		w.Write([]byte("<html>We are away</html>"))
@@ -256,15 +251,12 @@ func TestWhoIsLinkedIsToldByMail(t *testing.T) {
 	ada := d.Hire("ada", staff.Viewer, true, nil)
 	for range 2 {
 		b := d.Browser()
-		address := setsOut(b, id, nil)
-		l.Nonce = identitytest.NonceOf(address)
-		u, _ := url.Parse(address)
-		modelstest.Want(t, "she is led to", b.Leads(visit.ProviderBackPath+"?code=1&state="+u.Query().Get("state")), "/admin")
+		modelstest.Want(t, "she is led to", b.Leads(arrives(b, id, l)), "/admin")
 	}
-	letters, err := admintest.MailLog(d, nil)
-	if err != nil || len(letters) != 1 || letters[0].Email != ada.Email || letters[0].Subject != "You can sign in with House" ||
+	letters := admintest.MailLog(d, nil)
+	if len(letters) != 1 || letters[0].Email != ada.Email || letters[0].Subject != "You can sign in with House" ||
 		!strings.Contains(letters[0].Body, "http://127.0.0.1/admin/account") {
-		t.Errorf("%d letters, %v", len(letters), err)
+		t.Errorf("%+v", letters)
 	}
 }
 

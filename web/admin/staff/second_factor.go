@@ -41,9 +41,7 @@ func factorPage(v *visit.Visit, status int, p pages.FactorPage) error {
 		if err != nil {
 			return err
 		}
-		if n := len(logins) - 1; n > 0 {
-			p.Elsewhere = visit.Counted(int64(n), "other browser", "other browsers")
-		}
+		p.Elsewhere = visit.SomeOf(int64(len(logins)-1), "other browser", "other browsers")
 	}
 	for rest := p.Secret; rest != ""; {
 		n := min(4, len(rest))
@@ -89,11 +87,10 @@ func confirmFactor(v *visit.Visit) error {
 
 func endFactor(v *visit.Visit) error {
 	err := v.Store.Staff.DisableTOTP(v.UserContext(), v.User, v.FormValue("password"))
-	if err == nil && v.User.Passkeys > 0 {
-		return v.See("/admin/account", "The codes of your app are asked for no more. Your passkeys stay.")
+	text := "The second factor is off. Your password alone signs you in."
+	if v.User.Passkeys > 0 {
+		text = "The codes of your app are asked for no more. Your passkeys stay."
 	}
-	if err == nil {
-		return v.See("/admin/account", "The second factor is off. Your password alone signs you in.")
-	}
-	return v.Again(err, func(status int) error { return factorPage(v, status, pages.FactorPage{}) })
+	return v.DoneOrAgain(err, "/admin/account", text,
+		func(status int) error { return factorPage(v, status, pages.FactorPage{}) })
 }

@@ -51,8 +51,6 @@ func logAsked(v *visit.Visit) asksOfLog {
 	return asked
 }
 
-func (a asksOfLog) narrows() bool { return a.l.View() != "" }
-
 // exportLog answers with all of the log that matches the address, and notes that in the log.
 func exportLog(v *visit.Visit) error {
 	asked := logAsked(v)

@@ -66,7 +66,7 @@ func securityPage(v *visit.Visit, status int) error {
 	if len(entries) == 0 && pagination.TotalResults > 0 { // beyond the last page
 		return v.SeeInstead(visit.SecurityPath + "?" + asked.l.OnPage(pagination.TotalPages).Query.Encode())
 	}
-	p := pages.SecurityPage{Base: visit.SecurityPath, Filtered: asked.narrows(), From: asked.l.Query.Get("from"),
+	p := pages.SecurityPage{Base: visit.SecurityPath, Filtered: asked.l.View() != "", From: asked.l.Query.Get("from"),
 		Until: asked.l.Query.Get("until"), Pages: visit.PagesOf(visit.SecurityPath, asked.l, pagination, "lines")}
 	p.CSV = logCSVPath
 	if view := asked.l.View(); view != "" {
@@ -104,11 +104,7 @@ func securityPage(v *visit.Visit, status int) error {
 func fileRows(v *visit.Visit) ([]pages.FilesRow, error) {
 	sizes, err := status.FilesOf(v.UserContext(), v.Store, v.Tenant())
 	row := func(of string, files, bytes int64) pages.FilesRow {
-		count := visit.Number(files) + " files"
-		if files == 1 {
-			count = "1 file"
-		}
-		return pages.FilesRow{Of: of, Files: count, Size: fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))}
+		return pages.FilesRow{Of: of, Files: visit.Counted(files, "file", "files"), Size: fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))}
 	}
 	rows := []pages.FilesRow{row("Altogether", sizes.Files, sizes.Bytes)}
 	for _, e := range sizes.Events {

@@ -17,31 +17,14 @@ import (
 	"lectern/web/admin/visit"
 )
 
-// withFactor turns the second factor of a member on and returns its secret.
-func withFactor(d *admintest.Desk, name string) (secret string) {
-	d.T.Helper()
-	u := d.Member(name)
-	secret, _, err := d.Staff.BeginTOTP(context.Background(), u, admintest.Password)
-	if err == nil {
-		_, err = d.Staff.ConfirmTOTP(context.Background(), u, d.Code(secret), "")
-	}
-	modelstest.Fine(d.T, err)
-	return secret
-}
-
-// require makes an owner require the second factor of all staff.
-func require(d *admintest.Desk, owner string) {
-	d.T.Helper()
-	modelstest.Fine(d.T, d.Team(context.Background(), d.Member(owner)).RequireSecondFactor(context.Background(), true))
-}
-
 // TestNothingIsOpenToWhoOwesASecondFactor walks the table of routes.
 func TestNothingIsOpenToWhoOwesASecondFactor(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		d.Hire("Ada", staff.Owner, true, nil)
 		late := d.Hire("Li", staff.Owner, true, nil) // signed in before it is required
-		withFactor(d, "Ada")
-		require(d, "Ada")
+		ada := d.Member("Ada")
+		modelstest.WithTOTP(t, d.Fixture, ada, admintest.Password)
+		modelstest.Fine(t, d.Team(t.Context(), ada).RequireSecondFactor(t.Context(), true))
 		open := 0
 		for _, r := range d.Routes() {
 			path, name := admintest.At(r, d.Event.ID), r.Method+" "+r.Path
@@ -106,13 +89,12 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 		admintest.Lacks(t, owner.Page, "Require it of all staff")
 		_, page := owner.Post(visit.SecurityPath+"/second-factor", url.Values{"required": {"yes"}}, 422)
 		admintest.Wants(t, page, "needs a second factor of your own first", "Not required")
-		withFactor(d, "Ada owner")
+		modelstest.WithTOTP(t, d.Fixture, d.Member("Ada owner"), admintest.Password)
 		admintest.Wants(t, owner.Get(visit.SecurityPath, 200), "1 of 2 members of staff has one", "Ada viewer",
 			"Require it of all staff")
 		li.Get(d.At("/submissions"), 200)
-		admintest.Wants(t, owner.Follow(owner.Post(visit.SecurityPath+"/second-factor", url.Values{"required": {"yes"}},
-			303)),
-			"All staff need a second factor now", ">Required<", "No longer require it")
+		admintest.Wants(t, owner.Follow(owner.Post(visit.SecurityPath+"/second-factor",
+			url.Values{"required": {"yes"}}, 303)), "All staff need a second factor now", ">Required<", "No longer require it")
 
 		wanted := d.At("/submissions?status=pending")
 		location := li.Leads(wanted)
@@ -122,14 +104,11 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 		_, page = li.Post("/admin/account/second-factor", url.Values{"password": {admintest.Password}, "next": {wanted}}, 200)
 		secret := admintest.AppSecret.FindStringSubmatch(page)[1]
 		admintest.Lacks(t, page, "Cancel", `class="side"`)
-		_, page = li.Post("/admin/account/second-factor/confirm",
-			url.Values{"code": {"000000"}, "secret": {secret}, "next": {wanted}}, 422)
-		admintest.Wants(t, page, secret, "The code is not what the app shows now")
+		admintest.Wants(t, li.Answer("/admin/account/second-factor/confirm", url.Values{"code": {"000000"},
+			"secret": {secret}, "next": {wanted}}, 422), secret, "The code is not what the app shows now")
 		li.Leads(d.At("/submissions"))
-		_, page = li.Post("/admin/account/second-factor/confirm",
-			url.Values{"code": {d.Code(secret)}, "secret": {secret}, "next": {wanted}}, 200)
-		admintest.Wants(t, page, "Your recovery codes", `href="`+strings.ReplaceAll(wanted, "&",
-			"&amp;")+`">I have kept them`)
+		admintest.Wants(t, li.Answer("/admin/account/second-factor/confirm", url.Values{"code": {d.Code(secret)},
+			"secret": {secret}, "next": {wanted}}, 200), "Your recovery codes", `href="`+wanted+`">I have kept them`)
 		li.Get(wanted, 200)
 
 		admintest.Wants(t, li.Get("/admin/account", 200), "and required of all staff")
@@ -146,10 +125,7 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 		owner.Get(visit.SecurityPath, 200)
 		owner.Follow(owner.Post(visit.SecurityPath+"/second-factor", url.Values{"required": {"no"}}, 303))
 		li.Get(wanted, 200)
-		viewerPost := func() {
-			li.On("/admin/account").Post(visit.SecurityPath+"/second-factor", url.Values{"required": {"no"}}, 403)
-		}
-		viewerPost()
+		li.On("/admin/account").Post(visit.SecurityPath+"/second-factor", url.Values{"required": {"no"}}, 403)
 	})
 }
 
@@ -162,9 +138,7 @@ func TestTurningTheSecondFactorOnOffersToEndOtherSignIns(t *testing.T) {
 			here.Get("/admin/account/second-factor", 200)
 			_, page := here.Post("/admin/account/second-factor", url.Values{"password": {admintest.Password}}, 200)
 			admintest.Lacks(t, page, "Sign out everywhere else") // there is nowhere else
-			there, elsewhere := d.Browser(), d.Browser()
-			there.SignIn(u.Email)
-			elsewhere.SignIn(u.Email)
+			there, elsewhere := d.SignedIn(u.Email), d.SignedIn(u.Email)
 			admintest.Wants(t, here.Answer("/admin/account/second-factor", url.Values{"password": {admintest.Password}}, 200),
 				"Sign out everywhere else", "You are signed in on 2 other browsers", `name="sign_out" value="yes" checked`)
 			secret := admintest.AppSecret.FindStringSubmatch(here.Text)[1]
@@ -237,8 +211,7 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 func TestTheLogIsNarrowedTakenAwayAndKept(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		owner, viewer := d.As(staff.Owner), d.As(staff.Viewer)
-		form := admintest.Fill(admintest.Fields(owner.Get(d.At("/settings"), 200)), "name", "=HYPERLINK(1)")
-		owner.Post(d.At("/settings"), form, 303)
+		owner.Send(d.At("/settings"), 303, "name", "=HYPERLINK(1)")
 		modelstest.Fine(t, d.KeepSeen(t.Context()))
 		page := text(owner.Get(visit.SecurityPath+"?kind=settings", 200))
 		admintest.Wants(t, page, "Ada owner changed the settings of =HYPERLINK(1)")

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"time"
 
+	"lectern/models"
 	"lectern/models/setup"
 	"lectern/models/signin"
 	"lectern/models/staff"
@@ -59,9 +60,7 @@ func setupPage(v *visit.Visit, status int, p pages.SetupPage) error {
 	if organization != nil {
 		p.There = organization.Name
 	}
-	for _, e := range events {
-		p.Events = append(p.Events, e.Name)
-	}
+	p.Events = store.Map(events, func(e *models.Event) string { return e.Name })
 	p.Page = v.Page("Set up")
 	return v.Render(status, pages.Setup(p))
 }
@@ -107,11 +106,10 @@ func signInForm(v *visit.Visit) error {
 
 func signIn(v *visit.Visit) error {
 	next := visit.SafeNext(v.Value("next"))
-	err := enter(v, staff.SignIn{Email: v.Value("email"), Password: v.FormValue("password")}, next)
-	if err == nil {
-		return nil
+	if err := enter(v, staff.SignIn{Email: v.Value("email"), Password: v.FormValue("password")}, next); err != nil {
+		return signInAgain(v, err)
 	}
-	return signInAgain(v, err)
+	return nil
 }
 
 // refusal returns the status of a refused sign-in.

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/staff"
+	"lectern/models/store"
 	pages "lectern/views/pages/staff"
 	"lectern/web/admin/invite"
 	"lectern/web/admin/visit"
@@ -22,17 +23,14 @@ func listStaff(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	for _, u := range members {
-		p.Members = append(p.Members, staffRow(v, u, events))
-	}
+	p.Members = store.Map(members, func(u *staff.User) pages.Row { return staffRow(v, u, events) })
 	invitations, err := v.Team().Invitations(v.UserContext())
 	if err != nil {
 		return err
 	}
 	for _, i := range invitations {
-		p.Invitations = append(p.Invitations, pages.InvitationRow{
-			Invitation: i, RoleWords: invite.RoleWords(i.Role, i.Everywhere, i.Roles, events), Until: page.When(&i.ExpiresAt, time.UTC),
-		})
+		p.Invitations = append(p.Invitations, pages.InvitationRow{Invitation: i, Until: page.When(&i.ExpiresAt, time.UTC),
+			RoleWords: invite.RoleWords(i.Role, i.Everywhere, i.Roles, events)})
 	}
 	return visit.Show(v, http.StatusOK, "Staff", pages.Staff, p)
 }

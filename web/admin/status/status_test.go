@@ -26,8 +26,8 @@ func TestTheStatusIsQuietUntilSomethingIsWrong(t *testing.T) {
 			admintest.Wants(t, page, "Everything is as it should be.", ", delivers")
 			modelstest.Fine(t, lead.Release(t.Context()))
 
-			endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://hook.example.org/of/a-secret?key=hush")
-			modelstest.Fine(t, err)
+			endpoint := modelstest.First(d.Webhooks().CreateEndpoint(t.Context(),
+				"https://hook.example.org/of/a-secret?key=hush"))(t)
 			d.Session(models.NewSession{Title: "First"})
 			modelstest.Must(d.Outbox.FanOut(t.Context(), false, 100))(t)
 			d.Clock.Move(5 * time.Minute)

@@ -181,14 +181,9 @@ func ofVersions(own string, d status.Database) func([]store.Process) ([]string, 
 				strconv.FormatInt(d.Has, 10) + ", and this program knows " + strconv.FormatInt(d.Knows, 10) + ".",
 				Do: "Restart this process with the newer program."})
 		}
-		var versions []string
-		for _, one := range all {
-			if !slices.Contains(versions, one.Version) {
-				versions = append(versions, one.Version)
-			}
-		}
-		if len(versions) > 1 {
-			slices.Sort(versions)
+		versions := store.Map(all, func(p store.Process) string { return p.Version })
+		slices.Sort(versions)
+		if versions = slices.Compact(versions); len(versions) > 1 {
 			faults = append(faults, pages.Fault{Says: "Several versions run at once: " + visit.Enumerated(versions) + ".",
 				Do: "That is fine while you upgrade. Afterwards stop the processes of the older one."})
 		}

@@ -116,7 +116,7 @@ func boardPage(v *visit.Visit, status int, form visit.ViewForm) error {
 	if l.narrowed() {
 		p.Empty = ""
 	}
-	if p.Bar, err = bar(v, b, l, len(some)); err != nil {
+	if p.Bar, err = bar(v, b, l, base, "deliverable", len(some)); err != nil {
 		return err
 	}
 	if p.Bar.Views, err = views(v, b, l, form); err != nil {
@@ -159,10 +159,7 @@ func fillRows(v *visit.Visit, p *pages.BoardPage, b *tasks.Board, l view,
 func paged(l view, all int) (from, to int, found store.Pagination) {
 	page := store.Page{Number: l.Page(), Size: visit.RowsAPage}
 	from, to, found = page.Offset(), min(page.Offset()+page.Size, all), page.Of(int64(all))
-	if from == 0 {
-		return from, to, found
-	}
-	if from >= all {
+	if from > 0 && from >= all {
 		from = all + 1
 	}
 	return from, to, found
@@ -220,23 +217,14 @@ func shows(base string, b *tasks.Board, l view, rest []*tasks.Deliverable) (all 
 	return all
 }
 
-// bar returns the line above the list of deliverables.
-func bar(v *visit.Visit, b *tasks.Board, l view, found int) (toolbar.Bar, error) {
-	bar, err := barAt(v, b, l, v.At("/tasks"), found)
-	if bar.What = "deliverables"; found == 1 {
-		bar.What = "deliverable"
-	}
-	return bar, err
-}
-
-// barAt returns the line above the list of files, or of deliverables, at the address base.
-func barAt(v *visit.Visit, b *tasks.Board, l view, base string, found int) (toolbar.Bar, error) {
+// bar returns the line above the list of files, or of deliverables, at the address base; what names one of them.
+func bar(v *visit.Visit, b *tasks.Board, l view, base, what string, found int) (toolbar.Bar, error) {
 	bar := toolbar.Bar{Base: base, Text: l.wanted.Text, Placeholder: "Name, title or label",
 		Searches: "Searches the names of people, and the titles and labels of sessions.",
-		Hidden:   l.Hidden("show", "as"), Found: visit.Number(int64(found)), What: "files",
+		Hidden:   l.Hidden("show", "as"), Found: visit.Number(int64(found)), What: what + "s",
 		CSV: base + ".csv" + l.With("page")}
 	if found == 1 {
-		bar.What = "file"
+		bar.What = what
 	}
 	tracks, err := v.FamilyOptions(models.Tracks, l.wanted.TrackID)
 	if err != nil {
@@ -282,11 +270,8 @@ func nextToCheck(v *visit.Visit) error {
 	}
 	next := waiting[0]
 	from := slices.IndexFunc(b.All, func(d *tasks.Deliverable) bool { return d.TaskID+d.OwnerID() == v.Query("after") })
-	for _, d := range b.All[from+1:] {
-		if d.IsToCheck() {
-			next = d
-			break
-		}
+	if i := slices.IndexFunc(b.All[from+1:], (*tasks.Deliverable).IsToCheck); i >= 0 {
+		next = b.All[from+1+i]
 	}
 	return v.See(v.TaskAt(next), "")
 }

@@ -35,14 +35,14 @@ func listFiles(v *visit.Visit) error {
 	shows := fileShows(base, b, l, held)
 	held = slices.DeleteFunc(held, func(h *tasks.LatestFile) bool { return !b.Is(h.Deliverable, l.wanted.Show) })
 	l.Set("page", v.Query("page"))
-	number, size, all := l.Page(), visit.RowsAPage, len(held)
-	if last := max(1, (all+size-1)/size); number > last {
-		return v.SeeInstead(base + "?" + l.OnPage(last).Query.Encode())
+	from, to, found := paged(l, len(held))
+	if from > len(held) {
+		return v.SeeInstead(base + l.OnPage(found.TotalPages).Address())
 	}
 	p := pages.FilesPage{Tabs: tabs(v, b, "files"), Shows: shows, None: len(shows) == 0, Archive: base + ".zip", Narrows: l.Hidden(narrowing...),
 		Groupings: visit.Choices(tasks.Groupings, func(g tasks.Grouping) (string, string) { return string(g), groupingNames[g] },
 			string(tasks.ByTask))}
-	if p.Bar, err = barAt(v, b, l, base, all); err != nil {
+	if p.Bar, err = bar(v, b, l, base, "file", len(held)); err != nil {
 		return err
 	}
 	p.Bar.CSV = ""
@@ -51,10 +51,8 @@ func listFiles(v *visit.Visit) error {
 		bytes += h.Version.File.Size
 	}
 	p.Size = page.Size(bytes)
-	for _, h := range held[(number-1)*size : min(number*size, all)] {
-		p.Rows = append(p.Rows, fileRow(v, b, h))
-	}
-	p.Pages = visit.PagesOf(base, l.Listing, store.Page{Number: number, Size: size}.Of(int64(all)), "files")
+	p.Rows = store.Map(held[from:to], func(h *tasks.LatestFile) pages.FileRow { return fileRow(v, b, h) })
+	p.Pages = visit.PagesOf(base, l.Listing, found, "files")
 	v.Section = v.At("/tasks")
 	return visit.Show(v, http.StatusOK, title, pages.Files, p)
 }
@@ -92,11 +90,7 @@ func ticks(v *visit.Visit) []string {
 	if v.Query("take") == "" {
 		return nil
 	}
-	ids := []string{}
-	for _, id := range v.Request().URI().QueryArgs().PeekMulti("id") {
-		ids = append(ids, string(id))
-	}
-	return ids
+	return v.Queries("id")
 }
 
 // noFiles says why an archive would be empty.

@@ -63,12 +63,8 @@ func taskChoices(v *visit.Visit, p *pages.FormPage, e *page.Edit) error {
 		p.FileKinds = append(p.FileKinds, components.Option{Value: string(kind.FileKind), Name: kind.Name,
 			Chosen: slices.Contains(store.Lines(e.Of("file_kinds")), string(kind.FileKind))})
 	}
-	p.Roles = visit.Choices(models.ParticipantRoles, func(r models.Role) (string, string) {
-		return string(r), components.StatusName(string(r))
-	}, store.Lines(e.Of("roles"))...)
-	p.Statuses = visit.Choices(tasks.Statuses, func(s models.Status) (string, string) {
-		return string(s), components.StatusName(string(s))
-	}, store.Lines(e.Of("statuses"))...)
+	p.Roles = visit.Choices(models.ParticipantRoles, visit.Named, store.Lines(e.Of("roles"))...)
+	p.Statuses = visit.Choices(tasks.Statuses, visit.Named, store.Lines(e.Of("statuses"))...)
 	for _, f := range []struct {
 		family models.Family
 		to     *[]components.Option
@@ -135,22 +131,16 @@ func makeTask(v *visit.Visit) error {
 	kind, whose := tasks.Kind(p.Kind), tasks.Whose(p.Whose)
 	c, err := changeOf(e, kind)
 	c.Kind, c.AskedOf = &kind, &whose
-	made := ""
+	var made *tasks.Task
 	if err == nil {
-		err = v.Once(func(ctx context.Context) (string, error) {
-			t, err := v.TasksOf().Create(ctx, c)
-			if err != nil {
-				return "", err
-			}
-			made = t.ID
-			return v.At("/tasks?task=" + t.ID), nil
-		})
+		made, err = visit.Made(v, func(ctx context.Context) (*tasks.Task, error) { return v.TasksOf().Create(ctx, c) },
+			func(t *tasks.Task) string { return v.At("/tasks?task=" + t.ID) })
 	}
 	switch text := "“" + visit.Cut(*c.Title) + "” is there. "; {
 	case err != nil:
 		return v.Again(err, again)
 	case *c.OnlyGiven:
-		return v.See(v.At("/tasks/"+made+"/give"), text+"Choose who has it.")
+		return v.See(v.At("/tasks/"+made.ID+"/give"), text+"Choose who has it.")
 	default:
 		return v.See(v.At("/tasks/list"), text+"Whom it is for has it from now on.")
 	}

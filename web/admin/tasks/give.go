@@ -29,7 +29,7 @@ func showGive(v *visit.Visit, t *tasks.Task) error {
 		p.Says = "Nobody has it but whom you choose here."
 	}
 	for _, d := range b.Given() {
-		row := receiver(v, d)
+		row := pages.Receiver{ID: d.OwnerID(), URL: ownerAt(v, d), TakeBack: v.TaskAt(d) + "/take-back"}
 		row.Meta, row.Name = b.Called(d)
 		p.Given = append(p.Given, row)
 	}
@@ -42,12 +42,12 @@ func showGive(v *visit.Visit, t *tasks.Task) error {
 	return visit.Show(v, http.StatusOK, "Give “"+t.Title+"”", pages.Give, p)
 }
 
-func receiver(v *visit.Visit, d *tasks.Deliverable) pages.Receiver {
-	at := v.At("/speakers/" + d.OwnerID())
+// ownerAt returns the address of the person or the session that a deliverable is of.
+func ownerAt(v *visit.Visit, d *tasks.Deliverable) string {
 	if d.SessionID != nil {
-		at = v.At("/sessions/" + d.OwnerID())
+		return v.At("/sessions/" + d.OwnerID())
 	}
-	return pages.Receiver{ID: d.OwnerID(), URL: at, TakeBack: v.TaskAt(d) + "/take-back"}
+	return v.At("/speakers/" + d.OwnerID())
 }
 
 // found returns the people and sessions that match a text and can be given the task; only sessions where the task is a

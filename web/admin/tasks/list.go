@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"lectern/models/store"
 	"lectern/models/tasks"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -34,9 +35,7 @@ func listTasks(v *visit.Visit) error {
 	}
 	v.Section = v.At("/tasks")
 	p := pages.ListPage{Base: v.At("/tasks"), Tabs: tabs(v, b, "list")}
-	for _, t := range b.Tasks {
-		p.Rows = append(p.Rows, defined(v, b, t))
-	}
+	p.Rows = store.Map(b.Tasks, func(t *tasks.Task) pages.Defined { return defined(v, b, t) })
 	return visit.Show(v, http.StatusOK, title, pages.List, p)
 }
 

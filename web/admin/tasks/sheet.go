@@ -37,10 +37,7 @@ func sheetPage(v *visit.Visit, status int, s *tasks.Sheet, typed pages.Typed) er
 	}
 	p.Twice = page.Twice(p.DueAt, v.Zone())
 	p.Row.Label, p.Row.Owner = s.Label, s.Owner
-	p.OwnerURL = v.At("/speakers/" + s.OwnerID())
-	if s.SessionID != nil {
-		p.OwnerURL = v.At("/sessions/" + s.OwnerID())
-	}
+	p.OwnerURL = ownerAt(v, s.Deliverable)
 	if t.Kind == tasks.Form {
 		p.Answers = v.At("/speakers/" + s.OwnerID() + "/answers")
 	}
@@ -121,11 +118,7 @@ func sheetParts(v *visit.Visit, p *pages.SheetPage, s *tasks.Sheet) {
 // verdictsOf returns what staff can decide about a deliverable now.
 func verdictsOf(s *tasks.Sheet) pages.Verdicts {
 	can := len(s.Versions) > 0 || s.Task.Kind == tasks.Form && s.State != tasks.Open
-	look := ""
-	if s.State == tasks.Done {
-		look = "primary"
-	}
-	return pages.Verdicts{Look: look,
+	return pages.Verdicts{Look: map[bool]string{true: "primary"}[s.State == tasks.Done],
 		Approve: can && s.State != tasks.Approved && s.State != tasks.Waived,
 		Ask:     can && s.State != tasks.Waived,
 		Waive:   s.State != tasks.Approved && s.State != tasks.Waived,
@@ -141,10 +134,10 @@ var verdictTexts = map[tasks.Verdict]string{tasks.Approve: "It is approved.",
 
 // latest returns the id of the latest version, "" for none.
 func latest(s *tasks.Sheet) string {
-	if s.Latest() == nil {
-		return ""
+	if last := s.Latest(); last != nil {
+		return last.ID
 	}
-	return s.Latest().ID
+	return ""
 }
 
 func decide(v *visit.Visit, s *tasks.Sheet) error {

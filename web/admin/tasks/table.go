@@ -5,6 +5,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"lectern/models/store"
 	"lectern/models/tasks"
 	pages "lectern/views/pages/tasks"
 	"lectern/views/toolbar"
@@ -43,19 +44,13 @@ func fillTable(v *visit.Visit, p *pages.BoardPage, b *tasks.Board, l view, some 
 	for _, t := range columns {
 		p.Table.Tasks = append(p.Table.Tasks, pages.Column{Title: t.Title, URL: p.Base + l.With("task", t.ID)})
 	}
-	for _, row := range rows[from:to] {
-		p.Table.Rows = append(p.Table.Rows, tableRow(v, b, row))
-	}
+	p.Table.Rows = store.Map(rows[from:to], func(row tasks.Row) pages.TableRow { return tableRow(v, b, row) })
 	return ""
 }
 
 func tableRow(v *visit.Visit, b *tasks.Board, row tasks.Row) pages.TableRow {
 	first := v.TaskRow(b, row.First())
-	out := pages.TableRow{Label: first.Label, Owner: first.Owner, People: first.People,
-		URL: v.At("/speakers/" + row.First().OwnerID())}
-	if row.First().SessionID != nil {
-		out.URL = v.At("/sessions/" + row.First().OwnerID())
-	}
+	out := pages.TableRow{Label: first.Label, Owner: first.Owner, People: first.People, URL: ownerAt(v, row.First())}
 	for _, d := range row {
 		cell := pages.Cell{}
 		if d != nil {

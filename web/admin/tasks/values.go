@@ -18,28 +18,17 @@ const mostBytes = call.MaxFileBytes
 
 // joined writes values as lines.
 func joined[T ~string](values []T) string {
-	lines := make([]string, len(values))
-	for i, value := range values {
-		lines[i] = string(value)
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(store.Map(values, func(value T) string { return string(value) }), "\n")
 }
 
 // unjoined reads the values of lines; it returns an empty slice for none, never nil.
 func unjoined[T ~string](text string) []T {
-	values := []T{}
-	for _, line := range store.Lines(text) {
-		values = append(values, T(line))
-	}
-	return values
+	return store.Map(store.Lines(text), func(line string) T { return T(line) })
 }
 
 // taskFields are the fields of the form of a task.
 func taskFields(v *visit.Visit, t *tasks.Task) []page.Edited {
-	part, size := "", ""
-	if t.PartID != nil {
-		part = *t.PartID
-	}
+	size := ""
 	if t.MaxBytes != nil {
 		size = strconv.FormatFloat(float64(*t.MaxBytes)/(1<<20), 'f', -1, 64)
 	}
@@ -52,11 +41,7 @@ func taskFields(v *visit.Visit, t *tasks.Task) []page.Edited {
 		if names == nil {
 			names, _ = v.RowNames() // without them, the ids stand
 		}
-		words := store.Lines(text)
-		for i, line := range words {
-			words[i] = cmp.Or(names[line], line)
-		}
-		return strings.Join(words, ", ")
+		return strings.Join(store.Map(store.Lines(text), func(line string) string { return cmp.Or(names[line], line) }), ", ")
 	}
 	lines := func(name, label, now string) page.Edited {
 		return page.Edited{Name: name, Label: label, Theirs: now, Show: named, Lines: true}
@@ -65,7 +50,7 @@ func taskFields(v *visit.Visit, t *tasks.Task) []page.Edited {
 		{Name: "instructions", Label: "Instructions", Theirs: t.Instructions},
 		page.EditedMoment("due_at", "Due", t.DueAt, v.Zone()), tick("is_required", "Required", t.IsRequired),
 		tick("is_reminded", "Remind people by itself", t.IsReminded), tick("is_public", "Put on the public page", t.IsPublic),
-		{Name: "part", Label: "Section of the call’s form", Theirs: part, Show: func(id string) string {
+		{Name: "part", Label: "Section of the call’s form", Theirs: visit.ValueOr(t.PartID, ""), Show: func(id string) string {
 			parts, _ := partChoices(v, id)
 			return visit.OptionName(parts, id)
 		}}, lines("file_kinds", "What the file may be", joined(t.FileKinds)),

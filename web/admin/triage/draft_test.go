@@ -21,8 +21,7 @@ func TestDraftsAreNowhereAmongWhatWasSubmitted(t *testing.T) {
 		ctx, p := t.Context(), d.Programme()
 		rounds, again := reviews.Of(p), d.papers[0]
 		round := modelstest.Must(rounds.Create(ctx, reviews.Settings{Name: "First"}))(t)
-		nora := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: "nora@example.org", Name: "Nora",
-			Role: staff.Reviewer, Password: admintest.Password}))(t)
+		nora := d.Fixture.Hire(t, "nora", staff.Reviewer)
 		modelstest.Fine(t, rounds.AddReviewers(ctx, round.ID, []string{nora.ID}))
 		for _, s := range d.papers[:2] {
 			modelstest.Fine(t, rounds.AssignTo(ctx, round.ID, s.ID, []string{nora.ID}))
@@ -34,8 +33,7 @@ func TestDraftsAreNowhereAmongWhatWasSubmitted(t *testing.T) {
 			Status: new(models.Draft), TrackID: store.Some(d.track)}})
 		modelstest.SetStatus(t, p, again.ID, models.Draft)
 
-		reader := d.Browser()
-		reader.SignIn("nora@example.org")
+		reader := d.SignedIn("nora@example.org")
 		for b, paths := range map[*admintest.Browser][]string{
 			d.olga: {"/submissions", "/submissions.csv", "/triage", "/triage?status=accept_queue", "/decisions", "/speakers",
 				"/rounds", "/rounds/" + round.ID, "/rounds/" + round.ID + "/results", "/rounds/" + round.ID + "/results.csv",

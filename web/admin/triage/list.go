@@ -28,21 +28,7 @@ func (s *sorting) bar() (err error) {
 				Current: l.Round() == r.ID})
 		}
 	}
-	if b.Filters, err = lists.FilterForm(s.Visit, l); err != nil {
-		return err
-	}
-	if b.Chips, err = lists.Chips(s.Visit, b.Base, l); err != nil {
-		return err
-	}
-	if len(b.Chips) > 0 || b.Text != "" {
-		b.Clear = b.Base + l.Wide()
-	}
-	for _, name := range lists.Names() {
-		if name != "page" && name != "q" && !b.Offers(name) {
-			b.Hidden = append(b.Hidden, l.Hidden(name)...)
-		}
-	}
-	return nil
+	return lists.Narrow(s.Visit, b, l)
 }
 
 // quotas fills in how much of each track and format is taken.
@@ -55,9 +41,7 @@ func (s *sorting) quotas(intake *models.Intake) {
 			}
 			shown := pages.Quota{Name: q.Name, Accepted: q.Accepted, Queued: q.Queued, Wanted: q.Wanted,
 				URL: s.At("/triage") + s.l.With(q.Family.Singular(), q.ID)}
-			if q.Color != nil {
-				shown.Color = *q.Color
-			}
+			shown.Color = visit.ValueOr(q.Color, "")
 			out = append(out, shown)
 		}
 		return out
@@ -132,9 +116,7 @@ func (s *sorting) row(of *models.Session, outcomes []*reviews.Outcome) pages.Row
 	if of.Track != nil {
 		row.Color = of.Track.Color
 	}
-	for _, person := range of.Participants {
-		row.People = append(row.People, person.FullName)
-	}
+	row.People = visit.Names(of.Participants)
 	if of.Format != nil {
 		row.Facts = of.Format.Name
 		if of.Format.DefaultMinutes != nil {

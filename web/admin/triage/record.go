@@ -63,10 +63,8 @@ func triageReviews(rounds []*models.ReviewRound, outcomes []*reviews.Outcome, re
 		return rounds[i].Name
 	}
 	for _, o := range outcomes {
-		result := pages.Round{Name: name(o.RoundID), Score: scoreOf(o)}
-		if o.Aside > 0 {
-			result.Aside = visit.Counted(o.Aside, "stepped aside", "stepped aside")
-		}
+		result := pages.Round{Name: name(o.RoundID), Score: scoreOf(o),
+			Aside: visit.SomeOf(o.Aside, "stepped aside", "stepped aside")}
 		results = append(results, result)
 	}
 	for _, r := range reviews {

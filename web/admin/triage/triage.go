@@ -78,17 +78,8 @@ func moveInTriage(v *visit.Visit) error {
 	if b == nil { // nothing changed
 		return v.See(triagePath(v, l, next), "")
 	}
-	return v.SeeUndo(triagePath(v, l, next), s.FriendlyID+" is "+whereNow(to)+".", triageUndo(v, l),
+	return v.SeeUndo(triagePath(v, l, next), s.FriendlyID+" is "+sessions.WhereIs(to)+".", triageUndo(v, l),
 		components.Hidden{Name: "batch", Value: b.ID})
-}
-
-// whereNow words a status within a sentence.
-func whereNow(status models.Status) string {
-	where := ""
-	if status == models.AcceptQueue || status == models.DeclineQueue {
-		where = "in the "
-	}
-	return where + strings.ToLower(components.StatusName(string(status)))
 }
 
 // movedMeanwhile shows a submission as somebody else left it since the user saw it. Nothing is overwritten.
@@ -101,7 +92,7 @@ func movedMeanwhile(v *visit.Visit, l lists.List, id string, to models.Status) e
 	if err != nil {
 		return err
 	}
-	text := who + ", it is " + whereNow(s.Status) + ". "
+	text := who + ", it is " + sessions.WhereIs(s.Status) + ". "
 	if s.Status == to {
 		text += "That is what you wanted too."
 	} else {
@@ -124,23 +115,19 @@ func undoInTriage(v *visit.Visit) error {
 	v.TellAt("reading")
 	i := slices.IndexFunc(steps, func(s *models.Step) bool { return s.BatchID == v.Value("batch") })
 	if i < 0 {
-		v.KeepNotice("warn", "Nothing was undone: that was taken back before, or somebody moved it on since.")
-		return v.See(triagePath(v, l, ""), "")
+		return v.SeeWarning(triagePath(v, l, ""),
+			"Nothing was undone: that was taken back before, or somebody moved it on since.")
 	}
 	step := steps[i]
 	b, err := v.Programme.UndoBatch(v.UserContext(), step.BatchID)
 	if err == nil {
 		b, err = v.Programme.FinishBatch(v.UserContext(), b.ID)
 	}
-	switch {
-	case store.KindOf(err) == store.Invalid, err == nil && b.Failed > 0:
-		v.KeepNotice("warn", "Somebody changed "+step.FriendlyID+" at the same time, so nothing was undone.")
-	case err != nil:
-		return err
-	default:
-		v.KeepNotice("good", step.FriendlyID+" is "+whereNow(step.From)+" again.")
+	back := triagePath(v, l, step.SessionID)
+	if store.KindOf(err) == store.Invalid || err == nil && b.Failed > 0 {
+		return v.SeeWarning(back, "Somebody changed "+step.FriendlyID+" at the same time, so nothing was undone.")
 	}
-	return v.See(triagePath(v, l, step.SessionID), "")
+	return v.Done(err, back, step.FriendlyID+" is "+sessions.WhereIs(step.From)+" again.")
 }
 
 // sorting is a page of triage while it is built.
@@ -213,7 +200,7 @@ func (s *sorting) head() error {
 		s.page.Empty = pages.Empty{Title: "Nothing matches", Text: "No submission here has all of that.",
 			Clear: s.At("/triage") + wide}
 	} else if current != models.Pending {
-		s.page.Empty = pages.Empty{Title: "The " + strings.TrimPrefix(whereNow(current), "in the ") + " is empty",
+		s.page.Empty = pages.Empty{Title: "The " + strings.TrimPrefix(sessions.WhereIs(current), "in the ") + " is empty",
 			Text: "What is put there stands here until it is committed."}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package triage_test
 
 import (
-	"context"
 	"html"
 	"net/url"
 	"regexp"
@@ -31,8 +30,7 @@ func openTriage(t *testing.T, dialect string) *sortingDesk {
 	t.Helper()
 	d := &sortingDesk{Desk: admintest.OpenOn(t, dialect, visit.Options{})}
 	d.track = d.Add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Harbours", Wanted: new(1)}).ID
-	rita := modelstest.Must(d.Staff.CreateUser(context.Background(), staff.NewUser{Email: "rita@example.org", Name: "Rita",
-		Role: staff.Reviewer, Password: admintest.Password}))(t)
+	rita := d.Fixture.Hire(t, "rita", staff.Reviewer)
 	for i, title := range []string{"Tides", "Nets", "Ropes", "Knots"} {
 		n := models.NewSession{Title: title, IsAbstract: true}
 		n.Description = new("<p>The text of " + title + "</p>")
@@ -158,10 +156,7 @@ func TestTwoWhoSortAtOnceOverwriteNothing(t *testing.T) {
 func TestTriageDecidesNothingAndShowsOnlyItsOwn(t *testing.T) {
 	admintest.EachDialect(t, func(t *testing.T, dialect string) {
 		d := openTriage(t, dialect)
-		change := func(i int, status models.Status) {
-			modelstest.SetStatus(t, d.Programme(), d.papers[i].ID, status)
-		}
-		change(1, models.Accepted)
+		modelstest.SetStatus(t, d.Programme(), d.papers[1].ID, models.Accepted)
 		page := d.olga.Get(d.At("/triage/"+d.papers[1].ID), 200)
 		admintest.Wants(t, page, "It is decided. Its status is changed on its page.")
 		admintest.Lacks(t, page, `data-key="a"`, `name="updated_at"`)
@@ -206,8 +201,7 @@ func TestTriageIsFilteredAndOrderedByARound(t *testing.T) {
 		d := openTriage(t, dialect)
 		rounds := reviews.Of(d.Programme())
 		round := modelstest.Must(rounds.Create(t.Context(), reviews.Settings{Name: "Second look"}))(t)
-		tim := modelstest.Must(d.Staff.CreateUser(t.Context(), staff.NewUser{Email: "tim@example.org", Name: "Tim",
-			Role: staff.Reviewer, Password: admintest.Password}))(t)
+		tim := d.Fixture.Hire(t, "tim", staff.Reviewer)
 		modelstest.Fine(t, rounds.AddReviewers(t.Context(), round.ID, []string{tim.ID}))
 		card := modelstest.Must(rounds.Round(t.Context(), round.ID))(t).Card
 		for paper, points := range map[int]string{2: "5", 0: "2"} {
@@ -257,11 +251,7 @@ func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	wanted := func(family models.Family, name string) *int {
 		t.Helper()
-		rows, _, err := d.Programme().ListMetadata(t.Context(), family, name, store.Page{Number: 1, Size: 1})
-		if err != nil || len(rows) != 1 {
-			t.Fatal(rows, err)
-		}
-		return rows[0].Wanted
+		return modelstest.First(d.Programme().ListMetadata(t.Context(), family, name, store.Page{Size: 1}))(t)[0].Wanted
 	}
 	for family, own := range map[models.Family]url.Values{models.Tracks: {"color": {"#1F4E5F"}},
 		models.Formats: {"default_minutes": {"30"}}} {
@@ -293,8 +283,7 @@ func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
 		}
 	}
 	admintest.Lacks(t, b.Get(d.At("/metadata/rooms"), 200), "Sessions wanted")
-	b.Post(d.At("/metadata/rooms"), url.Values{"name": {"Hall"}, "capacity": {"3"}, "wanted": {"4"}},
-		303) // which rooms have not
+	b.Post(d.At("/metadata/rooms"), url.Values{"name": {"Hall"}, "capacity": {"3"}, "wanted": {"4"}}, 303)
 	if n := wanted(models.Rooms, "Hall"); n != nil {
 		t.Errorf("a room wants %d", *n)
 	}

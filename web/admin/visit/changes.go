@@ -207,11 +207,7 @@ func (w *FactWords) say(field string, value any) string {
 	case string:
 		return w.sayText(field, value)
 	case []any:
-		items := make([]string, 0, len(value))
-		for _, item := range value {
-			items = append(items, w.say("", item))
-		}
-		return strings.Join(items, ", ")
+		return strings.Join(store.Map(value, func(item any) string { return w.say("", item) }), ", ")
 	case map[string]any:
 		return w.sayObject(value)
 	}

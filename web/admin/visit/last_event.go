@@ -25,12 +25,7 @@ func (v *Visit) LastEvent(events []*models.Event) *models.Event {
 	if len(ahead) == 0 {
 		return events[0]
 	}
-	ends := func(e *models.Event) string {
-		if e.EndsOn == nil {
-			return "undated" // sorts behind all digits
-		}
-		return *e.EndsOn
-	}
+	ends := func(e *models.Event) string { return ValueOr(e.EndsOn, "undated") } // which sorts behind all digits
 	return slices.MinFunc(ahead, func(a, b *models.Event) int { return cmp.Compare(ends(a), ends(b)) })
 }
 

@@ -1,6 +1,7 @@
 package visit
 
 import (
+	"context"
 	"net/http"
 
 	"lectern/models/store"
@@ -15,6 +16,25 @@ func (v *Visit) Lead(address string) error {
 	}
 	v.Set("HX-Redirect", address)
 	return v.SendStatus(http.StatusNoContent)
+}
+
+// Made makes something once for a form, as Once does; at returns its address.
+func Made[T any](v *Visit, make func(context.Context) (T, error), at func(T) string) (made T, err error) {
+	err = v.Once(func(ctx context.Context) (string, error) {
+		if made, err = make(ctx); err != nil {
+			return "", err
+		}
+		return at(made), nil
+	})
+	return made, err
+}
+
+// DoneOrAgain is Done, except that a form that was refused is shown again.
+func (v *Visit) DoneOrAgain(err error, address, text string, show func(status int) error) error {
+	if err != nil {
+		return v.Again(err, show)
+	}
+	return v.See(address, text)
 }
 
 // DoneOrRefused is Done, except that a refusal is shown as a notice on the page at back.

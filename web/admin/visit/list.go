@@ -31,6 +31,11 @@ func (v *Visit) PlainListing(names ...string) Listing {
 	return l
 }
 
+// Queries returns all values of a parameter of the address.
+func (v *Visit) Queries(name string) []string {
+	return store.Map(v.Context().QueryArgs().PeekMulti(name), func(value []byte) string { return string(value) })
+}
+
 // Set replaces the values of a parameter, each once; "" is left out.
 func (l Listing) Set(name string, values ...string) {
 	l.Query.Del(name)
@@ -116,6 +121,11 @@ func Tidy(handle Handler) Handler {
 
 // PagesOf returns the links to the pages of a list; what names its rows.
 func PagesOf(base string, l Listing, p store.Pagination, what string) components.Pages {
+	return PagesAt(func(page int) string { return base + "?" + l.OnPage(page).Query.Encode() }, p, what)
+}
+
+// PagesAt is PagesOf for pages that have these addresses.
+func PagesAt(address func(page int) string, p store.Pagination, what string) components.Pages {
 	from := (p.CurrentPage-1)*p.PageSize + 1
 	out := components.Pages{
 		From: Number(int64(from)), To: Number(min(int64(from+p.PageSize-1), p.TotalResults)),
@@ -124,7 +134,6 @@ func PagesOf(base string, l Listing, p store.Pagination, what string) components
 	if what == "trash" {
 		out.What = "records"
 	}
-	address := func(page int) string { return base + "?" + l.OnPage(page).Query.Encode() }
 	if p.CurrentPage > 1 {
 		out.Previous = address(p.CurrentPage - 1)
 	}
@@ -180,6 +189,16 @@ func Choices[T any](list []T, of func(T) (value, name string), chosen ...string)
 		out = append(out, components.Option{Value: value, Name: name, Chosen: slices.Contains(chosen, value)})
 	}
 	return out
+}
+
+// Named returns a status or a role as Choices takes it.
+func Named[T ~string](it T) (value, name string) {
+	return string(it), components.StatusName(string(it))
+}
+
+// Names returns the names of people on a session.
+func Names(people []*models.Participant) []string {
+	return store.Map(people, func(x *models.Participant) string { return x.FullName })
 }
 
 // TitlesShown is how many records are named on a page that asks before many are changed.

@@ -38,6 +38,22 @@ func Lasted(d time.Duration) string {
 	return Counted(int64(d/(24*time.Hour)), "day", "days")
 }
 
+// Some is Number, "" for none.
+func Some(n int64) string {
+	if n <= 0 {
+		return ""
+	}
+	return Number(n)
+}
+
+// SomeOf is Counted, "" for none.
+func SomeOf(n int64, one, many string) string {
+	if n <= 0 {
+		return ""
+	}
+	return Counted(n, one, many)
+}
+
 // Enumerated joins words as a sentence does: "a, b and c".
 func Enumerated(words []string) string {
 	last := len(words) - 1

@@ -111,9 +111,7 @@ func (v *Visit) eventSections(at place) ([]layouts.Section, error) {
 			if err != nil {
 				return nil, err
 			}
-			if n > 0 {
-				waiting = Number(n)
-			}
+			waiting = Some(n)
 		}
 		call.Links = append(call.Links, v.link("Reviews", base+"/reviews", "star", waiting))
 	}
@@ -166,9 +164,7 @@ func (v *Visit) programmeSection(at place, sessions int64) (layouts.Section, err
 	}
 	link := v.link("Revisions", base+"/revisions", "pencil", "")
 	n, err := revisions.Of(at.programme).Count(v.UserContext())
-	if n > 0 {
-		link.Count = Number(n)
-	}
+	link.Count = Some(n)
 	programme.Links = append(programme.Links, link)
 	return programme, err
 }
@@ -177,9 +173,7 @@ func (v *Visit) programmeSection(at place, sessions int64) (layouts.Section, err
 func (v *Visit) tasksLink(p *models.Programme, address string) (layouts.Link, error) {
 	link := v.link("Tasks", address, "list-checks", "")
 	n, err := v.ToCheck(p)
-	if n > 0 {
-		link.Count = Number(n)
-	}
+	link.Count = Some(n)
 	return link, err
 }
 
@@ -196,9 +190,7 @@ func (v *Visit) agendaLink(p *models.Programme, address string) layouts.Link {
 }
 
 func countConflicts(link *layouts.Link, all *agenda.Conflicts) {
-	if n := len(all.All); n > 0 {
-		link.Count, link.Wrong = Number(int64(n)), true
-	}
+	link.Count, link.Wrong = Some(int64(len(all.All))), len(all.All) > 0
 }
 
 // TellConflicts answers with the number of conflicts, as it stands beside the link to the agenda.
@@ -221,12 +213,8 @@ func (v *Visit) roundSections(at place) ([]layouts.Section, error) {
 			waiting += q.Waiting()
 		}
 	}
-	count := ""
-	if waiting > 0 {
-		count = Number(waiting)
-	}
 	return []layouts.Section{{Name: "Call for papers", Links: []layouts.Link{
-		v.link("Reviews", "/admin/events/"+at.event.ID+"/reviews", "star", count)}}}, err
+		v.link("Reviews", "/admin/events/"+at.event.ID+"/reviews", "star", Some(waiting))}}}, err
 }
 
 func (v *Visit) organizationSection(people int64) layouts.Section {

@@ -23,6 +23,14 @@ func Optional(s string) *string {
 	return &s
 }
 
+// ValueOr returns what p points to, or other where it is nil.
+func ValueOr[T any](p *T, other T) T {
+	if p == nil {
+		return other
+	}
+	return *p
+}
+
 // WholeNumber reads a whole number; "" is nil. A number out of range becomes one that every rule refuses.
 func WholeNumber(field, text string) (*int, error) {
 	if text == "" {

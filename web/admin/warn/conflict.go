@@ -5,17 +5,20 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/web/admin/visit"
 )
 
 // Collisions returns a session's conflicts, as sentences with links.
-func Collisions(v *visit.Visit, s *models.Session) (said []components.Linked, err error) {
+func Collisions(v *visit.Visit, s *models.Session) ([]components.Linked, error) {
 	conflicts, err := v.Programme.Conflicts(v.UserContext(), s)
-	for _, c := range conflicts[s.ID] {
-		said = append(said, Conflict(v, c))
-	}
-	return said, err
+	return Conflicts(v, conflicts[s.ID]), err
+}
+
+// Conflicts words conflicts in full.
+func Conflicts(v *visit.Visit, all []models.Conflict) []components.Linked {
+	return store.Map(all, func(c models.Conflict) components.Linked { return Conflict(v, c) })
 }
 
 // Conflict words a conflict in full, as seen from the session c.Of: "Li Na is also in S-12 “Queues that forget

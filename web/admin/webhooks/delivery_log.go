@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -77,10 +76,8 @@ func listDeliveries(v *visit.Visit) error {
 	p.State = stateWords(state)
 	for _, round := range rounds {
 		row := roundRow(round, events, v.Options.Now())
-		row.Kept = round.Driver == outbox.Managed
-		for _, endpoint := range list {
-			row.Kept = row.Kept || (round.WebhookID != nil && *round.WebhookID == endpoint.ID)
-		}
+		row.Kept = round.Driver == outbox.Managed || slices.ContainsFunc(list,
+			func(e *outbox.Endpoint) bool { return visit.ValueOr(round.WebhookID, "") == e.ID })
 		row.Whole = deliveries + "?emission=" + round.EmissionID
 		if p.Emission == "" {
 			row = shortened(row)
@@ -176,10 +173,8 @@ func roundRow(round *outbox.DeliveryRound, events []*models.Event, now time.Time
 	row.When, row.Ago = page.When(&round.CreatedAt, zone), visit.Ago(round.CreatedAt, now)
 	for _, attempt := range round.Attempts {
 		line := pages.AttemptRow{Delivery: attempt, When: attempt.CreatedAt.In(zone).Format("15:04:05.000 MST"),
-			Why: attemptWords(attempt), Answer: indented(attempt.ResponseExcerpt)}
-		if attempt.ResponseStatus != nil {
-			line.Status = strconv.Itoa(*attempt.ResponseStatus)
-		}
+			Why: attemptWords(attempt), Answer: indented(attempt.ResponseExcerpt),
+			Status: visit.WholeText(attempt.ResponseStatus)}
 		if attempt.DurationMS != nil {
 			line.Took = visit.Number(int64(*attempt.DurationMS)) + " ms"
 		}
@@ -213,6 +208,8 @@ func attemptWords(d *outbox.Delivery) string {
 	return classWords[d.ErrorClass]
 }
 
+func typeOption(t outbox.EmissionType) (value, name string) { return string(t), string(t) }
+
 func deliveryFields(l visit.Listing, events []*models.Event, list []*outbox.Endpoint) []toolbar.FilterField {
 	field := func(name, label, any string, options []components.Option) toolbar.FilterField {
 		return toolbar.FilterField{Name: name, Label: label, Options: append([]components.Option{{Name: any}}, options...)}
@@ -224,16 +221,10 @@ func deliveryFields(l visit.Listing, events []*models.Event, list []*outbox.Endp
 	}
 	return []toolbar.FilterField{
 		field("result", "Result", "Any result", visit.Choices(outbox.RoundResults,
-			func(r outbox.RoundResult) (string, string) {
-				return string(r), pages.ResultNames[r]
-			}, l.Query.Get("result"))),
-		field("type", "Change", "Any change", visit.Choices(outbox.EmissionTypes, func(t outbox.EmissionType) (string,
-			string) {
-			return string(t), string(t)
-		}, l.Query.Get("type"))),
-		field("event", "Event", "Any event", visit.Choices(events, func(e *models.Event) (string, string) {
-			return e.ID, e.Name
-		}, l.Query.Get("event"))),
+			func(r outbox.RoundResult) (string, string) { return string(r), pages.ResultNames[r] }, l.Query.Get("result"))),
+		field("type", "Change", "Any change", visit.Choices(outbox.EmissionTypes, typeOption, l.Query.Get("type"))),
+		field("event", "Event", "Any event", visit.Choices(events,
+			func(e *models.Event) (string, string) { return e.ID, e.Name }, l.Query.Get("event"))),
 		field("endpoint", "Endpoint", "Any endpoint", byEndpoint),
 	}
 }

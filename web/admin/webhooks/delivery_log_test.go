@@ -53,8 +53,8 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	admintest.Wants(t, b.Get("/admin/deliveries", 200), "Nothing was sent yet", "Add an endpoint", "There is no resend")
 	office := d.Webhooks()
-	endpoint, _, err := office.CreateEndpoint(t.Context(), "https://example.org/hook?<script>alert(1)</script>")
-	modelstest.Fine(t, err)
+	endpoint := modelstest.First(office.CreateEndpoint(t.Context(),
+		"https://example.org/hook?<script>alert(1)</script>"))(t)
 	admintest.Wants(t, b.Get("/admin/deliveries", 200), "The next new, changed")
 	deliver(d, endpoint, "<script>alert(2)</script>", ended(outbox.Success, "", 200, "<script>alert(3)</script>"))
 	deliver(d, endpoint, "Refused", ended(outbox.Failure, outbox.StatusError, 404, "no such hook"))
@@ -77,7 +77,7 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 		"endpoint=" + store.NewID(): 0, "emission=" + failed.EmissionID: 1, "result=failed&type=session.created&endpoint=" +
 			endpoint.ID: 2,
 	} {
-		page := b.Get("/admin/deliveries"+"?"+query, 200)
+		page := b.Get("/admin/deliveries?"+query, 200)
 		_, list, found := strings.Cut(page, `<ul class="rounds">`)
 		if got := len(rounds.FindAllString(list, -1)); got != n || found != (n > 0) {
 			t.Errorf("%s shows %d rounds, want %d", query, got, n)
@@ -96,18 +96,17 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 		if strings.Contains(query, "result=") {
 			kept = "event=" + d.Event.ID
 		}
-		b.DropsOf("/admin/deliveries"+"?"+kept, query)
+		b.DropsOf("/admin/deliveries?"+kept, query)
 	}
 	modelstest.Fine(t, office.DeleteEndpoint(t.Context(), endpoint.ID))
-	admintest.Wants(t, b.Get("/admin/deliveries"+"?endpoint="+endpoint.ID, 200), "An endpoint that is gone",
+	admintest.Wants(t, b.Get("/admin/deliveries?endpoint="+endpoint.ID, 200), "An endpoint that is gone",
 		"(deleted since)")
 }
 
 func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testing.T) {
 	d := admintest.Open(t)
 	organizer, viewer := d.As(staff.Organizer), d.As(staff.Viewer)
-	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
-	modelstest.Fine(t, err)
+	endpoint, _ := modelstest.NewEndpoint(t, d.Webhooks(), "https://example.org/hook")
 	says := func(log, dashboard string) {
 		t.Helper()
 		admintest.Wants(t, organizer.Get("/admin/deliveries", 200), log)
@@ -136,8 +135,7 @@ func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testi
 
 func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Owner)
-	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
-	modelstest.Fine(t, err)
+	endpoint, _ := modelstest.NewEndpoint(t, d.Webhooks(), "https://example.org/hook")
 	for i := range webhooks.RoundsAPage {
 		deliver(d, endpoint, fmt.Sprint("Session ", i), ended(outbox.Success, "", 204, ""))
 	}
@@ -148,8 +146,8 @@ func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
 	long := modelstest.Must(d.NextRound(ctx, endpoint.ID, "", nil))(t)
 	admintest.Wants(t, b.Get("/admin/deliveries", 200), "1 to 25 of 26 deliveries", "?page=2", "Show all of it")
 	admintest.Lacks(t, b.Text, "the very end")
-	admintest.Wants(t, b.Get("/admin/deliveries"+"?page=2", 200), "26 to 26 of 26", "Session 0")
-	admintest.Wants(t, b.Get("/admin/deliveries"+"?emission="+long.Delivery.EmissionID, 200), "the very end")
+	admintest.Wants(t, b.Get("/admin/deliveries?page=2", 200), "26 to 26 of 26", "Session 0")
+	admintest.Wants(t, b.Get("/admin/deliveries?emission="+long.Delivery.EmissionID, 200), "the very end")
 }
 
 func TestDeliveriesOfOthersAreNotThere(t *testing.T) {

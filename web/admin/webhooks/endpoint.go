@@ -51,18 +51,13 @@ func makeEndpoint(v *visit.Visit) error {
 		return endpoints, err
 	})
 	if again := new(page.SentBefore); errors.As(err, &again) && again.Same {
-		return warn(v, "That form was sent before and added one endpoint. Its secret was shown then and cannot be shown "+
+		return v.SeeWarning(endpoints, "That form was sent before and added one endpoint. Its secret was shown then and cannot be shown "+
 			"again; make a new secret if you did not copy it.")
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error { return endpointForm(v, status, v.Value("url")) })
 	}
 	return showSecret(v, "The endpoint's secret", endpoint, secret)
-}
-
-// warn leads to the list and says why nothing was done.
-func warn(v *visit.Visit, notice string) error {
-	return v.SeeWarning(endpoints, notice)
 }
 
 func showSecret(v *visit.Visit, title string, endpoint *outbox.Endpoint, secret string) error {
@@ -92,7 +87,7 @@ func rotateSecret(v *visit.Visit) error {
 	}
 	secret, err := webhooks(v).RotateSecret(v.UserContext(), v.Params("endpoint"), &token)
 	if store.KindOf(err) == store.Stale {
-		return warn(v, "That form was sent before, or the endpoint was changed meanwhile; no new secret was made. A secret "+
+		return v.SeeWarning(endpoints, "That form was sent before, or the endpoint was changed meanwhile; no new secret was made. A secret "+
 			"is shown once: keep the old one and begin again if you did not copy it.")
 	}
 	if err != nil {
@@ -108,7 +103,7 @@ func rotateSecret(v *visit.Visit) error {
 func useNewSecret(v *visit.Visit) error {
 	err := webhooks(v).ActivateSecret(v.UserContext(), v.Params("endpoint"))
 	if store.KindOf(err) == store.Invalid {
-		return warn(v, "No new secret waits for this endpoint.")
+		return v.SeeWarning(endpoints, "No new secret waits for this endpoint.")
 	}
 	return v.Done(err, endpoints,
 		"Deliveries are signed with the new secret from now on. The old one can be taken out of the receiver.")

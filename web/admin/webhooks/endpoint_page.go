@@ -18,9 +18,7 @@ func showEndpoint(v *visit.Visit, endpoint *outbox.Endpoint) error {
 	p := pages.EndpointPage{
 		Endpoint: endpoint, Base: endpoints, Here: endpoints + "/" + endpoint.ID, Managed: v.Options.Managed,
 		Added: endpoint.CreatedAt.Format("2 Jan 2006"), Log: deliveries + "?endpoint=" + endpoint.ID,
-		Types: visit.Choices(outbox.EmissionTypes, func(t outbox.EmissionType) (string, string) {
-			return string(t), string(t)
-		}, string(outbox.SessionUpdated)),
+		Types: visit.Choices(outbox.EmissionTypes, typeOption, string(outbox.SessionUpdated)),
 	}
 	events, err := v.Store.EventsFor(v.UserContext(), v.User)
 	if err != nil {
@@ -34,9 +32,7 @@ func showEndpoint(v *visit.Visit, endpoint *outbox.Endpoint) error {
 	if err != nil {
 		return err
 	}
-	for _, round := range rounds {
-		p.Rows = append(p.Rows, roundOf(v, round, events))
-	}
+	p.Rows = store.Map(rounds, func(r *outbox.DeliveryRound) pages.RoundRow { return roundOf(v, r, events) })
 	return visit.Show(v, http.StatusOK, hostOf(endpoint.URL), pages.Endpoint, p)
 }
 

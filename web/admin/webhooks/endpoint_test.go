@@ -28,23 +28,23 @@ func endpoints(d *admintest.Desk) []*outbox.Endpoint {
 func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	admintest.Wants(t, b.Get("/admin/endpoints", 200), "No endpoints")
-	b.Get("/admin/endpoints"+"/new", 200)
+	b.Get("/admin/endpoints/new", 200)
 	form := url.Values{"url": {"https://example.org/hook?a=<script>alert(1)</script>"}}
-	res, page := b.Do(admintest.FormRequest(b, "/admin/endpoints"+"/new", form), 200)
+	res, page := b.Do(b.FormRequest("/admin/endpoints/new", form), 200)
 	first := secretPattern.FindString(page)
 	if first == "" {
 		t.Fatalf("%q %v", first, res.Header)
 	}
 	admintest.Lacks(t, page, "<script>alert")
-	admintest.Wants(t, b.Follow(b.Post("/admin/endpoints"+"/new", form, 303)), "sent before", "example.org/hook")
+	admintest.Wants(t, b.Follow(b.Post("/admin/endpoints/new", form, 303)), "sent before", "example.org/hook")
 	admintest.Lacks(t, b.Text, first, "<script>alert")
 	list := endpoints(d)
 	if len(list) != 1 {
 		t.Fatalf("%d endpoints", len(list))
 	}
-	at := "/admin/endpoints" + "/" + list[0].ID
+	at := "/admin/endpoints/" + list[0].ID
 	rotate := url.Values{"updated_at": {list[0].UpdatedAt.String()}}
-	res, page = b.Do(admintest.FormRequest(b, at+"/rotate", rotate), 200)
+	res, page = b.Do(b.FormRequest(at+"/rotate", rotate), 200)
 	second := secretPattern.FindString(page)
 	if second == "" || second == first {
 		t.Fatalf("%q %v", second, res.Header)
@@ -61,13 +61,13 @@ func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
 
 func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Owner)
-	b.Get("/admin/endpoints"+"/new", 200)
-	_, page := b.Post("/admin/endpoints"+"/new", url.Values{"url": {"ftp://example.org/"}}, 422)
+	b.Get("/admin/endpoints/new", 200)
+	_, page := b.Post("/admin/endpoints/new", url.Values{"url": {"ftp://example.org/"}}, 422)
 	admintest.Wants(t, page, `value="ftp://example.org/"`, "<title>Error: ")
-	_, page = b.Post("/admin/endpoints"+"/new", url.Values{"url": {"javascript:alert(1)"}}, 422)
+	_, page = b.Post("/admin/endpoints/new", url.Values{"url": {"javascript:alert(1)"}}, 422)
 	admintest.Lacks(t, page, `href="javascript`)
-	b.Post("/admin/endpoints"+"/new", url.Values{"url": {"https://example.org/"}}, 200)
-	at := "/admin/endpoints" + "/" + endpoints(d)[0].ID
+	b.Post("/admin/endpoints/new", url.Values{"url": {"https://example.org/"}}, 200)
+	at := "/admin/endpoints/" + endpoints(d)[0].ID
 	admintest.Wants(t, b.Follow(b.Post(at+"/deactivate", nil, 303)), "The endpoint is off", "Turn on")
 	admintest.Wants(t, b.Follow(b.Post(at+"/activate", nil, 303)), "The endpoint is on", "Turn off")
 	admintest.Wants(t, b.Get(at+"/delete", 200), "https://example.org/", "To pause it")
@@ -76,41 +76,53 @@ func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
 	b.On("/admin/endpoints").Post(at+"/activate", nil, 404)
 }
 
+// actions are what is done with an endpoint.
+var actions = []string{"activate", "deactivate", "rotate", "use-new-secret", "keep-old-secret", "delete", "test"}
+
 func TestEndpointsOfOthersAreNotThere(t *testing.T) {
 	d := admintest.Open(t)
 	_, _, theirs := admintest.Stranger(d)
 	b := d.As(staff.Owner)
 	admintest.Lacks(t, b.Get("/admin/endpoints", 200), "strangers.example")
-	at := "/admin/endpoints" + "/" + theirs.ID
-	admintest.Lacks(t, b.Get(at+"/delete", 404), "strangers.example")
-	for _, action := range []string{"activate", "deactivate", "rotate", "use-new-secret", "keep-old-secret", "delete"} {
-		_, page := b.On("/admin/endpoints").Post(at+"/"+action, url.Values{"updated_at": {theirs.UpdatedAt.String()}}, 404)
+	at := "/admin/endpoints/" + theirs.ID
+	for _, path := range []string{at, at + "/delete"} {
+		admintest.Lacks(t, b.Get(path, 404), "strangers.example")
+	}
+	b.Get("/admin/endpoints/"+store.NewID(), 404)
+	for _, action := range actions {
+		form := url.Values{"updated_at": {theirs.UpdatedAt.String()}, "type": {"session.created"}}
+		_, page := b.On("/admin/endpoints").Post(at+"/"+action, form, 404)
 		admintest.Lacks(t, page, "strangers.example", "whsec_")
 	}
+	ours, _ := modelstest.NewEndpoint(t, d.Webhooks(), "https://example.org/hook")
 	for _, role := range []staff.Role{staff.Reviewer, staff.Viewer} {
 		other := d.As(role)
-		for _, path := range []string{"/admin/endpoints", "/admin/endpoints" + "/new", "/admin/endpoints" + "/check",
-			"/admin/deliveries"} {
+		for _, path := range []string{"/admin/endpoints", "/admin/endpoints/new", "/admin/endpoints/check",
+			"/admin/endpoints/" + ours.ID, "/admin/deliveries"} {
 			other.Get(path, 403)
 		}
+		other.On(d.At("")).Post("/admin/endpoints/"+ours.ID+"/test", url.Values{"type": {"session.created"}}, 403)
 	}
+	modelstest.WantAll(t, "in line for", modelstest.Must(d.Outbox.Lines(t.Context()))(t), nil)
 }
 
 func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
 	d := admintest.OpenOn(t, "sqlite", visit.Options{Managed: true})
-	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/kept")
-	modelstest.Fine(t, err)
+	endpoint, _ := modelstest.NewEndpoint(t, d.Webhooks(), "https://example.org/kept")
 	b := d.As(staff.Owner)
 	admintest.Wants(t, b.Get("/admin/endpoints", 200), "A managed service delivers", "example.org/kept", "Not used")
 	admintest.Lacks(t, b.Text, "Turn off", "Rotate", "/delete", "/endpoints/new")
-	b.Get("/admin/endpoints"+"/new", 422)
-	for _, action := range []string{"activate", "deactivate", "rotate", "use-new-secret", "keep-old-secret", "delete"} {
-		b.On("/admin/endpoints").Post("/admin/endpoints"+"/"+endpoint.ID+"/"+action, nil, 422)
+	b.Get("/admin/endpoints/new", 422)
+	admintest.Wants(t, b.Get("/admin/endpoints/"+endpoint.ID, 200), "A managed service delivers", "Not used")
+	admintest.Lacks(t, b.Text, "Send the test event", "Turn off")
+	for _, action := range actions {
+		form := url.Values{"type": {"session.created"}}
+		b.On("/admin/endpoints").Post("/admin/endpoints/"+endpoint.ID+"/"+action, form, 422)
 	}
 	if list := endpoints(d); len(list) != 1 || !list[0].IsActive || list[0].Rotating() {
 		t.Errorf("%+v", list)
 	}
-	b.Get("/admin/endpoints"+"/check", 200)
+	b.Get("/admin/endpoints/check", 200)
 }
 
 func TestTheSignatureCheckerForgetsTheSecret(t *testing.T) {
@@ -123,28 +135,23 @@ func TestTheSignatureCheckerForgetsTheSecret(t *testing.T) {
 		"sha256=" + strings.Repeat("0", 64):      "another secret",
 		"sha256=<script>alert(1)</script>":       "not hexadecimal",
 	} {
-		b.Get("/admin/endpoints"+"/check", 200)
-		_, page := b.Post("/admin/endpoints"+"/check", url.Values{"secret": {secret}, "body": {"Hello, World!"},
-			"header": {header}},
-			http.StatusOK)
-		admintest.Wants(t, page, part, "Hello, World!")
-		admintest.Lacks(t, page, "Secret to Everybody", "<script>alert")
+		b.Get("/admin/endpoints/check", 200)
+		admintest.Wants(t, b.Answer("/admin/endpoints/check", url.Values{"secret": {secret}, "body": {"Hello, World!"},
+			"header": {header}}, http.StatusOK), part, "Hello, World!")
+		admintest.Lacks(t, b.Text, "Secret to Everybody", "<script>alert")
 	}
-	_, page := b.Post("/admin/endpoints"+"/check", url.Values{"body": {"</textarea><script>x"},
-		"header": {"sha256=" + digest}},
-		422)
-	admintest.Wants(t, page, "Secret must not be empty.")
-	admintest.Lacks(t, page, "<script>x")
+	admintest.Wants(t, b.Answer("/admin/endpoints/check", url.Values{"body": {"</textarea><script>x"},
+		"header": {"sha256=" + digest}}, 422), "Secret must not be empty.")
+	admintest.Lacks(t, b.Text, "<script>x")
 }
 
 func TestATestEventIsSentAndShownOnTheEndpointsPage(t *testing.T) {
 	d, b := admintest.OpenAs(t, staff.Organizer)
 	ctx := t.Context()
-	endpoint, _, err := d.Webhooks().CreateEndpoint(ctx, "https://example.org:8443/hook?<script>alert(1)</script>")
-	modelstest.Fine(t, err)
-	other, _, err := d.Webhooks().CreateEndpoint(ctx, "https://other.example/hook")
-	modelstest.Fine(t, err)
-	at := "/admin/endpoints" + "/" + endpoint.ID
+	endpoint := modelstest.First(d.Webhooks().CreateEndpoint(ctx,
+		"https://example.org:8443/hook?<script>alert(1)</script>"))(t)
+	other, _ := modelstest.NewEndpoint(t, d.Webhooks(), "https://other.example/hook")
+	at := "/admin/endpoints/" + endpoint.ID
 	admintest.Wants(t, b.Get("/admin/endpoints", 200), `href="`+at+`"`)
 	admintest.Wants(t, b.Get(at, 200), "<h1>example.org:8443</h1>", "Send a test event", "Nothing yet.", "contact.merged")
 	admintest.Lacks(t, b.Text, "<script>alert", "hx-trigger=\"load delay:700ms\"")
@@ -162,7 +169,7 @@ func TestATestEventIsSentAndShownOnTheEndpointsPage(t *testing.T) {
 	admintest.Lacks(t, b.Text, "Look again", `hx-trigger="load delay:700ms"`)
 	admintest.Wants(t, b.Get("/admin/deliveries", 200), `<span class="tag">Test</span>`)
 	admintest.Lacks(t, b.Get("/admin/deliveries", 200), "reached nobody")
-	admintest.Lacks(t, b.Get("/admin/endpoints"+"/"+other.ID, 200), "no such hook", `<span class="tag">Test</span>`)
+	admintest.Lacks(t, b.Get("/admin/endpoints/"+other.ID, 200), "no such hook", `<span class="tag">Test</span>`)
 	admintest.Wants(t, b.Follow(b.On(at).Post(at+"/test", url.Values{"type": {"session.lost"}}, 303)),
 		"must be one of the eight events")
 	b.Post(at+"/deactivate", nil, 303)
@@ -172,38 +179,9 @@ func TestATestEventIsSentAndShownOnTheEndpointsPage(t *testing.T) {
 	modelstest.WantAll(t, "in line for", modelstest.Must(d.Outbox.Lines(ctx))(t), nil)
 }
 
-func TestTestEventsOfOthersAreNotThere(t *testing.T) {
-	d := admintest.Open(t)
-	_, _, theirs := admintest.Stranger(d)
-	b := d.As(staff.Owner)
-	at := "/admin/endpoints" + "/" + theirs.ID
-	admintest.Lacks(t, b.Get(at, 404), "strangers.example")
-	b.On("/admin/endpoints").Post(at+"/test", url.Values{"type": {"session.created"}}, 404)
-	b.Get("/admin/endpoints"+"/"+store.NewID(), 404)
-	ours, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
-	modelstest.Fine(t, err)
-	for _, role := range []staff.Role{staff.Reviewer, staff.Viewer} {
-		other := d.As(role)
-		other.Get("/admin/endpoints"+"/"+ours.ID, 403)
-		other.On(d.At("")).Post("/admin/endpoints"+"/"+ours.ID+"/test", url.Values{"type": {"session.created"}}, 403)
-	}
-	modelstest.WantAll(t, "in line for", modelstest.Must(d.Outbox.Lines(t.Context()))(t), nil)
-}
-
-func TestManagedDeliverySendsNoTestEvents(t *testing.T) {
-	d := admintest.OpenOn(t, "sqlite", visit.Options{Managed: true})
-	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/kept")
-	modelstest.Fine(t, err)
-	b := d.As(staff.Owner)
-	admintest.Wants(t, b.Get("/admin/endpoints"+"/"+endpoint.ID, 200), "A managed service delivers", "Not used")
-	admintest.Lacks(t, b.Text, "Send the test event", "Turn off")
-	b.Post("/admin/endpoints"+"/"+endpoint.ID+"/test", url.Values{"type": {"session.created"}}, 422)
-}
-
 func TestABodyIsShownIndentedAndCopiedAsItWasSigned(t *testing.T) {
 	d := admintest.Open(t)
-	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
-	modelstest.Fine(t, err)
+	endpoint, _ := modelstest.NewEndpoint(t, d.Webhooks(), "https://example.org/hook")
 	sent := deliver(d, endpoint, "Exact", ended(outbox.Success, "", 200, "{not json"))
 	page := d.As(staff.Owner).Get("/admin/deliveries", 200)
 	admintest.Wants(t, page, "&#34;title&#34;: &#34;Exact&#34;", `<pre class="code">{not json</pre>`,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models/apikey"
+	"lectern/models/store"
 	"lectern/views/layouts"
 	pages "lectern/views/pages/webhooks"
 	"lectern/web/admin/visit"
@@ -21,10 +22,7 @@ func listKeys(v *visit.Visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.KeysPage{Base: v.At("/keys")}
-	for _, key := range keys {
-		p.Rows = append(p.Rows, keyRow(v, key))
-	}
+	p := pages.KeysPage{Base: v.At("/keys"), Rows: store.Map(keys, func(k *apikey.Key) pages.KeyRow { return keyRow(v, k) })}
 	return visit.Show(v, http.StatusOK, "API keys", pages.Keys, p)
 }
 
@@ -67,9 +65,7 @@ func keyForm(v *visit.Visit, status int, p pages.NewKeyPage) error {
 
 func makeKey(v *visit.Visit) error {
 	p := pages.NewKeyPage{Name: v.Value("name"), Days: v.Value("expires"), Preset: v.Value("preset")}
-	for _, scope := range v.Values("scopes") {
-		p.Scopes = append(p.Scopes, apikey.Scope(scope))
-	}
+	p.Scopes = store.Map(v.Values("scopes"), func(scope string) apikey.Scope { return apikey.Scope(scope) })
 	var key *apikey.Key
 	var value string
 	err := v.Once(func(ctx context.Context) (_ string, err error) {

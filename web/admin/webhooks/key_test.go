@@ -24,7 +24,7 @@ func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
 	admintest.Wants(t, b.Get(list, 200), "No keys yet")
 	admintest.Lacks(t, b.Get(list+"/new", 200), "checked")
 	form := url.Values{"name": {"Website"}, "scopes": {"read:events", "read:sessions"}, "expires": {"90"}}
-	res, page := b.Do(admintest.FormRequest(b, list+"/new", form), 200)
+	res, page := b.Do(b.FormRequest(list+"/new", form), 200)
 	value := keyPattern.FindString(page)
 	if value == "" {
 		t.Fatalf("%q, %v", value, res.Header)
