@@ -291,7 +291,7 @@ func ownForm(p OwnPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, part := range p.Parts {
-			templ_7745c5c3_Err = ownPart(part).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formPart(part).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -358,8 +358,8 @@ func ownForm(p OwnPage) templ.Component {
 	})
 }
 
-// ownPart is a section of the questions to each speaker.
-func ownPart(part PartView) templ.Component {
+// formPart is a section of a form.
+func formPart(part PartView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -749,7 +749,7 @@ func taskPart(p TaskPage) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if p.Form.Part.Title != p.Title {
-			templ_7745c5c3_Err = ownPart(p.Form.Part).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formPart(p.Form.Part).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
