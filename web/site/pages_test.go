@@ -73,9 +73,7 @@ func TestPagesShowWhatIsPublicAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, room, _ := published(t, f)
 		addresses := append(d.visited(shown), d.home+"/print/2027-05-20?room="+room)
-		speakers := d.get(t, d.home+"/speakers")
-		_, rest, _ := strings.Cut(speakers, `href="`+d.home+`/speakers/`)
-		page, _, _ := strings.Cut(rest, `"`)
+		page := d.speaker(t)
 		addresses = append(addresses, d.home+"/speakers/"+page)
 		for _, address := range addresses {
 			response, _ := d.ask(t, address)
@@ -292,16 +290,27 @@ func TestADayOfOddTimesHasEachSessionInItsPlace(t *testing.T) {
 func TestAnEventWithoutAnythingPublicSaysSo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
-		d.talk(t, "MARKER", models.SessionInput{})
+		hidden := d.talk(t, "MARKER", models.SessionInput{
+			RoomID:  store.Some(modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall").ID),
+			TrackID: store.Some(modelstest.RowOf(t, f.Programme(), models.Tracks, "Web").ID)})
 		for address, want := range map[string]string{d.home: "nothing to see here yet", d.home + "/agenda": "is not public yet"} {
 			lacks(t, address, d.shows(t, address, want), "MARKER")
 		}
-		for _, address := range []string{d.home + "/speakers", d.home + "/sessions/s-1", d.home + "/itinerary"} {
-			if response, body := d.ask(t, address); response.StatusCode != http.StatusNotFound || strings.Contains(body,
-				"MARKER") {
-				t.Errorf("%s answers %d", address, response.StatusCode)
+		none := func(addresses ...string) {
+			t.Helper()
+			for _, address := range addresses {
+				response, body := d.ask(t, address)
+				if response.StatusCode != http.StatusNotFound || strings.Contains(body, "MARKER") ||
+					response.Header.Get("Cache-Control") == "public, max-age=0, must-revalidate" {
+					t.Errorf("%s answers %d", address, response.StatusCode)
+				}
 			}
 		}
+		none(append(d.feeds(hidden), d.home+"/speakers", d.home+"/sessions/s-1", d.home+"/itinerary")...)
+		declined := public
+		declined.Status = new(models.Declined)
+		d.change(t, hidden, declined)
+		none(d.feeds(hidden)...)
 	})
 }
 

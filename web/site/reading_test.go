@@ -257,12 +257,8 @@ func TestPagesSayWhatTheyShowInTheWordsOfSearchEngines(t *testing.T) {
 		d, _, _, _, _ := published(t, f)
 		data := func(at string) (data map[string]any) {
 			t.Helper()
-			_, rest, _ := strings.Cut(d.get(t, d.home+at), `<script type="application/ld+json">`)
-			text, _, _ := strings.Cut(rest, `</script>`)
-			modelstest.Fine(t, json.Unmarshal([]byte(text), &data))
-			if data["@context"] != "https://schema.org" {
-				t.Errorf("%q has %v", at, data)
-			}
+			d.data(t, d.home+at, &data)
+			modelstest.Want(t, at+" has the terms of", data["@context"], any("https://schema.org"))
 			return data
 		}
 		if e := data(""); e["@type"] != "Event" || e["name"] != f.Event.Name || e["url"] != base+d.home {
@@ -461,7 +457,14 @@ func TestTheCalendarOfASharedScheduleFollowsChanges(t *testing.T) {
 	})
 }
 
-var dataOf = regexp.MustCompile(`<script type="application/ld\+json">(.*?)</script>`)
+// data reads what a page says in the terms of search engines, and returns its text.
+func (d *door) data(t *testing.T, address string, into any) string {
+	t.Helper()
+	_, rest, _ := strings.Cut(d.get(t, address), `<script type="application/ld+json">`)
+	text, _, _ := strings.Cut(rest, `</script>`)
+	modelstest.Fine(t, json.Unmarshal([]byte(text), into))
+	return text
+}
 
 func TestSearchEnginesAreToldTheCityOnce(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
@@ -474,14 +477,11 @@ func TestSearchEnginesAreToldTheCityOnce(t *testing.T) {
 				AddressLocality string
 			}
 		}
-		read := func(at string) (location *place, text string) {
-			found := dataOf.FindStringSubmatch(d.get(t, at))
-			if found == nil {
-				t.Fatalf("%s has no data", at)
-			}
+		read := func(at string) (*place, string) {
+			t.Helper()
 			var data struct{ Location *place }
-			modelstest.Fine(t, json.Unmarshal([]byte(found[1]), &data))
-			return data.Location, found[1]
+			text := d.data(t, at, &data)
+			return data.Location, text
 		}
 		session := d.home + "/sessions/s-1-zurich-b-you-b"
 		_, rest, _ := strings.Cut(d.get(t, d.home+"/sessions?q=sunday"), `<h3><a href="`)
