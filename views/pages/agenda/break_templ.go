@@ -219,16 +219,9 @@ func breakForm(p BreakPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.MayChange {
-			if p.Exists {
-				templ_7745c5c3_Err = components.Buttons("Save", p.Back, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-			} else {
-				templ_7745c5c3_Err = components.Buttons("Add to the agenda", p.Back, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
+			templ_7745c5c3_Err = components.Buttons(components.Either(p.Exists, "Save", "Add to the agenda"), p.Back, "Cancel").Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
 			}
 		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</form>")
