@@ -1571,10 +1571,7 @@ func account(p ProfilePage) templ.Component {
 }
 
 func passwordLabel(ctx context.Context, has bool) string {
-	if has {
-		return words.T(ctx, "account.new")
-	}
-	return words.T(ctx, "account.password")
+	return words.T(ctx, components.Either(has, "account.new", "account.password"))
 }
 
 var _ = templruntime.GeneratedTemplate
