@@ -106,19 +106,13 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 		for _, address := range []string{d.home + "/sessions/s-1", d.home + "/sessions/S-1-old-words", d.home + "/sessions/" +
 			shown.ID,
 			"/events/" + f.Event.ID + "/sessions/s-1-zurich-b-you-b"} {
-			if response, _ := d.ask(t, address); response.StatusCode != http.StatusMovedPermanently ||
-				response.Header.Get("Location") != canonical {
-				t.Errorf("%s answers %d to %q", address, response.StatusCode, response.Header.Get("Location"))
-			}
+			d.moves(t, address, canonical)
 		}
 		for _, address := range []string{d.home + "/sessions/s-3", d.home + "/sessions/s-99", d.home + "/sessions/x", d.home +
 			"/agenda/2027-05-22",
 			d.home + "/agenda/today", d.home + "/speakers/0000000000", d.home +
 				"/print/2027-05-22", "/events/nowhere", "/events/nowhere/agenda"} {
-			if response, body := d.ask(t, address); response.StatusCode != http.StatusNotFound || strings.Contains(body,
-				"MARKER") {
-				t.Errorf("%s answers %d", address, response.StatusCode)
-			}
+			d.answers(t, address, http.StatusNotFound, "MARKER")
 		}
 		if body := d.get(t, d.home+"/my?my=1,99"); !strings.Contains(body, "1 session. ") || strings.Contains(body, "no longer") ||
 			!strings.Contains(body, `<span data-schedule="address">What is starred stands in the address`) {
@@ -131,10 +125,7 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 			"lang=de&my=1": "1 vorgemerkter Vortrag ist nicht mehr"} {
 			d.shows(t, d.home+"/my?"+query, say)
 		}
-		response, body := d.ask(t, canonical)
-		if response.StatusCode != http.StatusGone || strings.Contains(body, "Zürich") {
-			t.Errorf("what is public no more answers %d %s", response.StatusCode, body)
-		}
+		d.answers(t, canonical, http.StatusGone, "Zürich")
 		page, _, _ := strings.Cut(speaker, "-")
 		for _, name := range []string{speaker, page, page + "-other-words"} {
 			response, body := d.ask(t, d.home+"/speakers/"+name, "Accept-Language", "de")
@@ -144,9 +135,8 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 			}
 		}
 		for _, address := range d.visited(shown)[:12] {
-			if _, body := d.ask(t, address); strings.Contains(body, "Ada") || strings.Contains(body, "Shown text") {
-				t.Errorf("%s still shows what was unpublished", address)
-			}
+			_, body := d.ask(t, address)
+			lacks(t, address, body, "Ada", "Shown text")
 		}
 	})
 }
@@ -162,11 +152,7 @@ func TestPagesOpenWhateverScriptTheirTitlesAreIn(t *testing.T) {
 		for _, loc := range regexp.MustCompile(`<loc>[^<]*(/events/[^<]*%[^<]*)</loc>`).FindAllStringSubmatch(sitemap, -1) {
 			found++
 			d.answers(t, loc[1], http.StatusOK)
-			lower := strings.ToLower(loc[1])
-			if response, _ := d.ask(t, lower); response.StatusCode != http.StatusMovedPermanently ||
-				response.Header.Get("Location") != loc[1] {
-				t.Errorf("%s answers %d %s", lower, response.StatusCode, response.Header.Get("Location"))
-			}
+			d.moves(t, strings.ToLower(loc[1]), loc[1])
 		}
 		modelstest.Want(t, "addresses of other letters than Latin in "+sitemap, found, 2)
 	})

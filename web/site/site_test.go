@@ -91,12 +91,20 @@ func (d *door) hides(t *testing.T, address string, parts ...string) {
 	lacks(t, address, d.get(t, address), parts...)
 }
 
-// answers asks for an address that must answer with a status.
-func (d *door) answers(t *testing.T, address string, status int) {
+// answers asks for an address that must answer with a status, and with none of the parts.
+func (d *door) answers(t *testing.T, address string, status int, parts ...string) {
 	t.Helper()
-	if response, _ := d.ask(t, address); response.StatusCode != status {
-		t.Errorf("%s answers %d, not %d", address, response.StatusCode, status)
-	}
+	response, body := d.ask(t, address)
+	modelstest.Want(t, address+" answers", response.StatusCode, status)
+	lacks(t, address, body, parts...)
+}
+
+// moves asks for an address that must lead to another one for good.
+func (d *door) moves(t *testing.T, address, to string) {
+	t.Helper()
+	response, _ := d.ask(t, address)
+	modelstest.Want(t, address+" answers", response.StatusCode, http.StatusMovedPermanently)
+	modelstest.Want(t, address+" leads to", response.Header.Get("Location"), to)
 }
 
 // speaker returns the last part of the address of the first speaker on the page of speakers.
@@ -182,9 +190,7 @@ func TestFeedsHavePublicSessionsAlone(t *testing.T) {
 		}
 		for _, address := range []string{"/sessions/" + hidden.ID, "/sessions/" + abstract.ID, "/rooms/" + secretRoom,
 			"/tracks/" + secretTrack, "/sessions/x", "/rooms/" + web} {
-			if response, body := d.ask(t, d.home+address+".ics"); response.StatusCode != http.StatusNotFound {
-				t.Errorf("%s answers %d %s", address, response.StatusCode, body)
-			}
+			d.answers(t, d.home+address+".ics", http.StatusNotFound)
 		}
 		for _, address := range []string{"/events/" + f.Other.Slug + "/schedule.xml", "/events/nothing/schedule.json",
 			"/events/" + f.Other.Slug + "/sessions/" + shown.ID + ".ics"} {
@@ -307,10 +313,7 @@ func TestOddRequestsAreUnderstood(t *testing.T) {
 		}
 		for _, at := range []string{"", "?lang=de", "/agenda?view=list", "/schedule.json", "/my.ics?my=1", "/files/x.pdf",
 			"/look.css", "/call?code=A", "/place/Sign-In"} {
-			response, _ := d.ask(t, "/events/"+strings.ToUpper(f.Event.Slug)+at)
-			if to := response.Header.Get("Location"); response.StatusCode != http.StatusMovedPermanently || to != d.home+at {
-				t.Errorf("capitals before %q answer %d, %s", at, response.StatusCode, to)
-			}
+			d.moves(t, "/events/"+strings.ToUpper(f.Event.Slug)+at, d.home+at)
 		}
 		page := d.get(t, d.home+"/agenda/2027-05-20?track=forged&q=tide")
 		has(t, "a forged track cannot be taken off", page, `<a class="chip" href="`+d.home+`/agenda/2027-05-20?q=tide"`)
