@@ -3,6 +3,7 @@ package drive
 import (
 	"encoding/json"
 	"fmt"
+	"lectern/models/modelstest"
 	"strings"
 	"testing"
 
@@ -21,20 +22,13 @@ type Agent struct {
 // say otherwise.
 func (s *Site) Agent(headers map[string]string, options ...client.ClientOption) *Agent {
 	s.T.Helper()
-	way, err := transport.NewStreamableHTTP(s.Base+"/mcp", transport.WithHTTPHeaders(headers))
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	way := modelstest.Must(transport.NewStreamableHTTP(s.Base+"/mcp", transport.WithHTTPHeaders(headers)))(s.T)
 	a := &Agent{s.T, client.NewClient(way, options...)}
 	s.T.Cleanup(func() { a.Close() })
 	var hello mcp.InitializeRequest
 	hello.Params.ClientInfo = mcp.Implementation{Name: "journey", Version: "1"}
-	if err := a.Start(s.T.Context()); err != nil {
-		s.T.Fatal(err)
-	}
-	if _, err := a.Initialize(s.T.Context(), hello); err != nil {
-		s.T.Fatal(err)
-	}
+	modelstest.Fine(s.T, a.Start(s.T.Context()))
+	modelstest.Must(a.Initialize(s.T.Context(), hello))(s.T)
 	return a
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"lectern/models/modelstest"
 	"strings"
 	"sync"
 	"testing"
@@ -51,18 +52,9 @@ type Window struct {
 // Window opens a browser on the site. Errors in its console fail the test.
 func (s *Site) Window() *Window {
 	s.T.Helper()
-	browser, err := chromium()
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	own, err := browser.Incognito()
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	page, err := own.Page(proto.TargetCreateTarget{})
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	browser := modelstest.Must(chromium())(s.T)
+	own := modelstest.Must(browser.Incognito())(s.T)
+	page := modelstest.Must(own.Page(proto.TargetCreateTarget{}))(s.T)
 	w := &Window{T: s.T, Page: page, Base: s.Base, Scripts: !s.Plain}
 	w.Resize(1440, 900)
 	w.Scheme("light")

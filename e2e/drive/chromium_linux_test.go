@@ -3,6 +3,7 @@ package drive
 import (
 	"bufio"
 	"fmt"
+	"lectern/models/modelstest"
 	"os"
 	"os/exec"
 	"strings"
@@ -14,22 +15,14 @@ import (
 // TestABrowserEndsWithTheTestsThatStartedIt kills who started a guarded program, as a run is killed that is cut short.
 func TestABrowserEndsWithTheTestsThatStartedIt(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	bin, err := exec.LookPath("sleep")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bin := modelstest.Must(exec.LookPath("sleep"))(t)
 	guard, err := guarded(bin)
 	if err != nil || guard == bin {
 		t.Fatalf("nothing guards it (setpriv is in util-linux): %v", err)
 	}
 	starter := exec.Command("sh", "-c", `"$0" 600 & echo $!; wait`, guard)
-	says, err := starter.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := starter.Start(); err != nil {
-		t.Fatal(err)
-	}
+	says := modelstest.Must(starter.StdoutPipe())(t)
+	modelstest.Fine(t, starter.Start())
 	var pid int
 	if line, err := bufio.NewReader(says).ReadString('\n'); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"lectern/models/call"
 	"lectern/models/field"
 	"lectern/models/files"
+	"lectern/models/modelstest"
 	"lectern/models/store"
 )
 
@@ -23,11 +24,8 @@ func (s *Site) models() *models.Store {
 			address = value
 		}
 	}
-	m, err := models.Open(context.Background(), address, store.Options{Now: time.Now,
-		SecretKey: make([]byte, store.SecretKeySize), Files: files.NewDisk(filepath.Join(s.Data, "files"))})
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	m := modelstest.Must(models.Open(context.Background(), address, store.Options{Now: time.Now,
+		SecretKey: make([]byte, store.SecretKeySize), Files: files.NewDisk(filepath.Join(s.Data, "files"))}))(s.T)
 	return m
 }
 
@@ -46,9 +44,7 @@ func (s *Site) prepareAt(slug string, do func(context.Context, *models.Programme
 	if err == nil {
 		err = do(ctx, m.Programme(event, store.CommandLine))
 	}
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	modelstest.Fine(s.T, err)
 }
 
 // OpenCall opens a call in the event Harbour for a week.
@@ -133,23 +129,12 @@ func (s *Site) AnswerByFile(name string) {
 	s.T.Helper()
 	ctx, m := context.Background(), s.models()
 	defer m.Close()
-	event, err := m.EventBy(ctx, "harbour")
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	begun, err := call.Begin(ctx, m, event, call.Beginning{Name: "Ada", Email: "ada@example.org", Title: "Tides"},
-		store.CommandLine)
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	login, err := call.LoginBy(ctx, m, begun.Token)
-	if err != nil {
-		s.T.Fatal(err)
-	}
-	if _, err := call.PlaceOf(m, login, store.CommandLine).AttachFile(ctx, event, begun.Session.ID, "slides",
-		models.Upload{Name: name, Content: []byte("%PDF-1.7 tides")}); err != nil {
-		s.T.Fatal(err)
-	}
+	event := modelstest.Must(m.EventBy(ctx, "harbour"))(s.T)
+	begun := modelstest.Must(call.Begin(ctx, m, event, call.Beginning{Name: "Ada", Email: "ada@example.org", Title: "Tides"},
+		store.CommandLine))(s.T)
+	login := modelstest.Must(call.LoginBy(ctx, m, begun.Token))(s.T)
+	modelstest.Must(call.PlaceOf(m, login, store.CommandLine).AttachFile(ctx, event, begun.Session.ID, "slides",
+		models.Upload{Name: name, Content: []byte("%PDF-1.7 tides")}))(s.T)
 }
 
 // Block blocks a room of an event for some time.

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"errors"
+	"lectern/models/modelstest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,19 +48,11 @@ func (s *Site) file() string { return filepath.Join(s.Data, "lectern.db") }
 func (s *Site) setUp(owned bool) {
 	s.T.Helper()
 	if _, err := os.Stat(s.file()); err == nil || s.database != "" {
-		s.check(s.begin(owned))
+		modelstest.Fine(s.T, s.begin(owned))
 		return
 	}
-	content, err := begun[owned]()
-	s.check(err)
-	s.check(os.WriteFile(s.file(), content, 0o600))
-}
-
-func (s *Site) check(err error) {
-	s.T.Helper()
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	content := modelstest.Must(begun[owned]())(s.T)
+	modelstest.Fine(s.T, os.WriteFile(s.file(), content, 0o600))
 }
 
 // Owner sets up an empty site, serves it, and returns a window in which Ada is signed in.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"lectern/jobs/mailtest"
+	"lectern/models/modelstest"
 )
 
 // Receiver keeps the deliveries that it receives.
@@ -79,9 +80,7 @@ func counts(t *testing.T, bodies []string, id string) string {
 			Metadata struct{ Event string }
 			Data     struct{ ID string }
 		}
-		if err := json.Unmarshal([]byte(body), &told); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, json.Unmarshal([]byte(body), &told))
 		if id == "" || told.Data.ID == id {
 			kinds[told.Metadata.Event]++
 		}

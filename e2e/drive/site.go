@@ -164,14 +164,9 @@ func (s *Site) start(address string, args ...string) *Server {
 	cmd.Env = s.Env
 	srv := &Server{Cmd: cmd, Base: "http://" + address, Log: &Output{}}
 	cmd.Stderr = srv.Log
-	pipe, err := cmd.StdoutPipe()
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	pipe := modelstest.Must(cmd.StdoutPipe())(s.T)
 	srv.Stdout = bufio.NewReader(pipe)
-	if err := cmd.Start(); err != nil {
-		s.T.Fatal(err)
-	}
+	modelstest.Fine(s.T, cmd.Start())
 	s.T.Cleanup(func() {
 		if cmd.ProcessState == nil {
 			cmd.Process.Kill()
@@ -201,9 +196,7 @@ func (s *Site) Ready(srv *Server) *Server {
 // Terminate sends SIGTERM and returns how the server ended.
 func (s *Server) Terminate(t *testing.T) error {
 	t.Helper()
-	if err := s.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	modelstest.Fine(t, s.Process.Signal(syscall.SIGTERM))
 	return s.Wait()
 }
 
@@ -213,23 +206,14 @@ var FreeAddress = child.FreeAddress
 // Call sends a request with a key and returns the status and the JSON.
 func (s *Site) Call(key, method, path, body string) (int, map[string]any) {
 	s.T.Helper()
-	request, err := http.NewRequest(method, s.Base+path, strings.NewReader(body))
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	request := modelstest.Must(http.NewRequest(method, s.Base+path, strings.NewReader(body)))(s.T)
 	request.Header.Set("x-access-token", key)
 	if body != "" {
 		request.Header.Set("content-type", "application/json")
 	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	response := modelstest.Must(http.DefaultClient.Do(request))(s.T)
 	defer response.Body.Close()
-	raw, err := io.ReadAll(response.Body)
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	raw := modelstest.Must(io.ReadAll(response.Body))(s.T)
 	var v map[string]any
 	if err := json.Unmarshal(raw, &v); err != nil {
 		s.T.Fatalf("%s %s answered %q: %v", method, path, raw, err)

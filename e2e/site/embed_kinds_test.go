@@ -139,13 +139,5 @@ func TestAnEmbedIsSeenBeforeItIsMade(t *testing.T) {
 // inkOf returns the colour of a frame's text.
 func inkOf(w *Window, which int) string {
 	w.T.Helper()
-	frames, err := w.Page.Timeout(Patience).Elements("iframe")
-	w.Check(err, "frames")
-	frame, err := frames[which].Frame()
-	w.Check(err, "frame")
-	colour, err := frame.Eval(`() => getComputedStyle(document.body).color`)
-	if err != nil {
-		return "" // it is loading
-	}
-	return colour.Value.Str()
+	return inFrame(w, which, `() => getComputedStyle(document.body).color`)
 }

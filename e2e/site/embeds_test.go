@@ -126,8 +126,8 @@ func TestTwoEmbedsStandOnAnotherSite(t *testing.T) {
 	})
 }
 
-// frameText returns the text that a frame of the page shows.
-func frameText(w *Window, which int) string {
+// inFrame returns the text that a function returns in the page of a frame, "" while it is loading.
+func inFrame(w *Window, which int, function string) string {
 	w.T.Helper()
 	frames, err := w.Page.Timeout(Patience).Elements("iframe")
 	w.Check(err, "frames")
@@ -138,7 +138,17 @@ func frameText(w *Window, which int) string {
 	if err != nil {
 		return ""
 	}
-	text, err := frame.Eval(`() => { // what is not laid out yet, as it is far away, is shown once it comes near
+	value, err := frame.Eval(function)
+	if err != nil {
+		return ""
+	}
+	return value.Value.Str()
+}
+
+// frameText returns the text that a frame of the page shows.
+func frameText(w *Window, which int) string {
+	w.T.Helper()
+	return inFrame(w, which, `() => { // what is not laid out yet, as it is far away, is shown once it comes near
 		const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), shown = [];
 		while (texts.nextNode()) {
 			const text = texts.currentNode;
@@ -146,10 +156,6 @@ func frameText(w *Window, which int) string {
 		}
 		return shown.join("");
 	}`)
-	if err != nil {
-		return ""
-	}
-	return text.Value.Str()
 }
 
 // within waits until a frame shows the texts.

@@ -113,3 +113,11 @@ func Current(what string, is bool) templ.Attributes {
 	}
 	return templ.Attributes{"aria-current": what}
 }
+
+// Either returns one text if something is so, else the other.
+func Either(is bool, one, other string) string {
+	if is {
+		return one
+	}
+	return other
+}

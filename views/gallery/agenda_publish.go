@@ -12,9 +12,19 @@ import (
 // published adds the page that publishes, the questions before it, and the versions of the agenda.
 func (s *shelf) published() {
 	of(s, "Publish", "Publish the programme", agenda.Publish).worded(publishDesk).
-		is("all public", allPublic()).
+		but("all public", publishDesk(plain), func(p *agenda.PublishPage) {
+			p.Numbers, p.Verb, p.Held, p.Warnings, p.Out = publishNumbers("0", "0", "22", "0"), "", agenda.PublishHeld{},
+				agenda.PublishWarnings{Count: "0"}, ""
+			p.Ready = agenda.PublishPart{Title: "Ready", Count: "0", Says: "Accepted, and their people know."}
+			p.Public.Ways = agenda.PublishWays{}
+		}).
 		is("first use", agenda.PublishPage{Base: here, Sessions: here, Nothing: true}).
-		is("nothing ticked", nothingTicked(), "", "Tick at least one session to publish")
+		but("nothing ticked", publishDesk(plain), func(p *agenda.PublishPage) {
+			p.Verb = ""
+			for i := range p.Ready.Rows {
+				p.Ready.Rows[i].Ticked = false
+			}
+		}, "", "Tick at least one session to publish")
 	ask := func(holds []agenda.PublishRow, verb string) agenda.PublishAskPage {
 		return agenda.PublishAskPage{Holds: holds, NeedsReason: true, ConfirmPage: layouts.ConfirmPage{Shell: in(verb + "?"),
 			Action: here,
@@ -100,24 +110,6 @@ func publishNumbers(ready, held, public, warnings string) []agenda.PublishNumber
 	return []agenda.PublishNumber{{Number: ready, Text: "ready"}, {Number: held, Text: "held"}, {Number: public,
 		Text: "already public"},
 		{Number: warnings, Text: "warnings"}}
-}
-
-func allPublic() agenda.PublishPage {
-	p := publishDesk(plain)
-	p.Numbers, p.Verb, p.Held, p.Warnings, p.Out = publishNumbers("0", "0", "22", "0"), "", agenda.PublishHeld{},
-		agenda.PublishWarnings{Count: "0"}, ""
-	p.Ready = agenda.PublishPart{Title: "Ready", Count: "0", Says: "Accepted, and their people know."}
-	p.Public.Ways = agenda.PublishWays{}
-	return p
-}
-
-func nothingTicked() agenda.PublishPage {
-	p := publishDesk(plain)
-	p.Verb = ""
-	for i := range p.Ready.Rows {
-		p.Ready.Rows[i].Ticked = false
-	}
-	return p
 }
 
 func (s *shelf) released() {

@@ -86,10 +86,14 @@ func (s *shelf) place() {
 	s.texts()
 	of(s, "Profile", "Profile and availability", public.Profile).
 		worded(myProfile).
-		is("waits", waitingProfile()).
+		but("waits", myProfile(plain), func(p *public.ProfilePage) {
+			p.Waits = "The organizers look at what you changed (" + plain.label + "). Until they accept it, everybody sees what they approved."
+		}).
 		is("faults", myProfile(plain), "first_name", "must not be empty", "photo", "is a PDF, and no photo", "password",
 			"is too short").
-		is("needs a fresh link", needingLink()).
+		but("needs a fresh link", myProfile(plain), func(p *public.ProfilePage) {
+			p.Account.Has, p.Account.Needs, p.Account.NeedsLink = false, false, true
+		}).
 		is("two edits", public.ProfilePage{Public: eventSheet(plain.person), Conflict: new(conflict(plain))})
 }
 
@@ -135,13 +139,6 @@ func myTalk(w words) public.OwnSessionPage {
 			{Day: "28 Feb", Text: "Edited"}, {Day: "26 Feb", Text: "Submitted"}}}
 }
 
-// needingLink returns the profile of somebody without a password who signed in a while ago.
-func needingLink() public.ProfilePage {
-	p := myProfile(plain)
-	p.Account.Has, p.Account.Needs, p.Account.NeedsLink = false, false, true
-	return p
-}
-
 // myProfile returns the profile of somebody at an event of two days.
 func myProfile(w words) public.ProfilePage {
 	field := func(name, label, value string) components.Field {
@@ -166,12 +163,5 @@ func myProfile(w words) public.ProfilePage {
 		}
 		p.Parts = append(p.Parts, row)
 	}
-	return p
-}
-
-// waitingProfile returns a profile with a change that waits for the organizers.
-func waitingProfile() public.ProfilePage {
-	p := myProfile(plain)
-	p.Waits = "The organizers look at what you changed (" + plain.label + "). Until they accept it, everybody sees what they approved."
 	return p
 }

@@ -17,24 +17,45 @@ func (s *shelf) tasks() {
 		}).
 		is("empty", public.TasksPage{Public: taskSheet(plain.person)})
 	of(s, "Task with a file", "Your slides", public.Task).
-		worded(func(w words) public.TaskPage { return fileTask(w) }).
-		is("nothing yet", firstFile()).
+		worded(fileTask).
+		but("nothing yet", fileTask(plain), func(p *public.TaskPage) {
+			p.State, p.Said, p.Due, p.Versions, p.Comments, p.Together = "open", "", &tomorrow, nil, nil, ""
+		}).
 		is("changes asked", askedAgain(plain)).
-		is("refused", refusedFile()).
-		is("approved", approvedFile())
+		but("refused", askedAgain(plain), func(p *public.TaskPage) {
+			p.File = takes("slides.pdf", "The file is called .pdf, but its content is something else. Choose another.")
+		}).
+		but("approved", fileTask(plain), func(p *public.TaskPage) {
+			p.State, p.Said, p.IsFixed = "approved", "Approved 11 April. Nothing is left for you to do here.", true
+		})
 	of(s, "Task to tick off", "Photo and biography", public.Task).
 		worded(func(w words) public.TaskPage { return aTask(w, "tick", "open") }).
-		is("done", doneTick()).
-		is("not needed", waivedTask())
+		but("done", aTask(plain, "tick", "done"), func(p *public.TaskPage) {
+			p.Due, p.Said, p.Comments = nil, "Done 2 April.", nil
+		}).
+		but("not needed", aTask(plain, "tick", "waived"), func(p *public.TaskPage) {
+			p.Due, p.Said, p.IsFixed = nil, "Not needed any more.", true
+			p.Words, p.WordBy, p.WordAt = "You live around the corner.", "Solveig Aasen", "10 April 2027, 08:12"
+		})
 	of(s, "Task with a link", "Your recording", public.Task).
-		is("empty", linkTask()).
+		but("empty", aTask(plain, "link", "open"), func(p *public.TaskPage) {
+			p.Due, p.Optional = nil, true
+		}).
 		is("faults", aTask(plain, "link", "open"), "url", "must be a web address that starts with http:// or https://",
 			"text", "is empty. Write something first")
 	of(s, "Task with questions", "Travel and food", public.Task).
-		worded(func(w words) public.TaskPage { return formTask(w) }).
-		is("something missing", missingForm()).
+		worded(formTask).
+		but("something missing", formTask(plain), func(p *public.TaskPage) {
+			p.Form.Part.Questions[0].Fault, p.Form.Part.Questions[0].Value = "Not answered yet.", ""
+			p.Form.Faults = public.FaultsView{Parts: []public.PartView{p.Form.Part}, IsOwn: true,
+				Faults: []callmodel.Fault{{Key: "eats", Label: plain.title, Message: "Not answered yet.",
+					Sentence: "“" + plain.title + "” has no answer yet."}}}
+		}).
 		is("nothing asked", aTask(plain, "form", "open")).
-		is("fixed", fixedForm())
+		but("fixed", aTask(plain, "form", "approved"), func(p *public.TaskPage) {
+			p.Due, p.IsFixed, p.Said = nil, true, "Approved 11 April. Nothing is left for you to do here."
+			p.FormSaid = []public.AnswerText{{Label: plain.title, Text: plain.label}}
+		})
 	of(s, "Task that was taken away", "This task is not yours any more", public.TaskGone).
 		worded(func(w words) public.TaskGonePage {
 			return public.TaskGonePage{Public: taskSheet(w.person), Back: here, HadOne: true,
@@ -93,48 +114,11 @@ func fileTask(w words) public.TaskPage {
 	return p
 }
 
-func firstFile() public.TaskPage {
-	p := fileTask(plain)
-	p.State, p.Said, p.Due, p.Versions, p.Comments, p.Together = "open", "", &tomorrow, nil, nil, ""
-	return p
-}
-
 func askedAgain(w words) public.TaskPage {
 	p := fileTask(w)
 	p.State, p.Said, p.Due = "changes", "", &tomorrow
 	p.Words = "Page 4 cannot be read from the last row.\nPlease use a larger type."
 	p.WordBy, p.WordAt = "Solveig Aasen", "10 April 2027, 08:12"
-	return p
-}
-
-func refusedFile() public.TaskPage {
-	p := askedAgain(plain)
-	p.File = takes("slides.pdf", "The file is called .pdf, but its content is something else. Choose another.")
-	return p
-}
-
-func approvedFile() public.TaskPage {
-	p := fileTask(plain)
-	p.State, p.Said, p.IsFixed = "approved", "Approved 11 April. Nothing is left for you to do here.", true
-	return p
-}
-
-func linkTask() public.TaskPage {
-	p := aTask(plain, "link", "open")
-	p.Due, p.Optional = nil, true
-	return p
-}
-
-func doneTick() public.TaskPage {
-	p := aTask(plain, "tick", "done")
-	p.Due, p.Said, p.Comments = nil, "Done 2 April.", nil
-	return p
-}
-
-func waivedTask() public.TaskPage {
-	p := aTask(plain, "tick", "waived")
-	p.Due, p.Said, p.IsFixed = nil, "Not needed any more.", true
-	p.Words, p.WordBy, p.WordAt = "You live around the corner.", "Solveig Aasen", "10 April 2027, 08:12"
 	return p
 }
 
@@ -146,21 +130,5 @@ func formTask(w words) public.TaskPage {
 		{Question: &callmodel.Question{ID: "2", Key: "ticket", Type: field.File, Label: "Ticket", Required: callmodel.Required,
 			FileKinds: []callmodel.FileKind{"pdf"}}, File: &models.File{Name: "ticket.pdf"}, FileURL: here}}}
 	p.Form = &public.TaskForm{UpdatedAt: "1", Part: part}
-	return p
-}
-
-func missingForm() public.TaskPage {
-	p := formTask(plain)
-	p.Form.Part.Questions[0].Fault, p.Form.Part.Questions[0].Value = "Not answered yet.", ""
-	p.Form.Faults = public.FaultsView{Parts: []public.PartView{p.Form.Part}, IsOwn: true,
-		Faults: []callmodel.Fault{{Key: "eats", Label: plain.title, Message: "Not answered yet.",
-			Sentence: "“" + plain.title + "” has no answer yet."}}}
-	return p
-}
-
-func fixedForm() public.TaskPage {
-	p := aTask(plain, "form", "approved")
-	p.Due, p.IsFixed, p.Said = nil, true, "Approved 11 April. Nothing is left for you to do here."
-	p.FormSaid = []public.AnswerText{{Label: plain.title, Text: plain.label}}
 	return p
 }

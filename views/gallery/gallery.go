@@ -85,6 +85,12 @@ func (g stage[P]) is(state string, content P, faults ...string) stage[P] {
 	return g.add(state, plain, content, faults)
 }
 
+// but adds a state that differs from another one by a change.
+func (g stage[P]) but(state string, content P, change func(*P), faults ...string) stage[P] {
+	change(&content)
+	return g.add(state, plain, content, faults)
+}
+
 // worded adds three states: with ordinary words, with long ones, and with words that are read from
 // right to left.
 func (g stage[P]) worded(content func(words) P, faults ...string) stage[P] {

@@ -42,10 +42,10 @@ func TestEveryExampleIsRendered(t *testing.T) {
 // within names parts that only appear in pages with examples of their own.
 var within = map[string]bool{"layouts.SiteFrame": true, "layouts.PaperFrame": true, "layouts.Manual": true,
 	"layouts.Head": true, "layouts.HeadOf": true, "layouts.HeadWith": true, "settings.LookMeasured": true,
-	"components.Buttons": true, "components.CountBeside": true, "components.EditForm": true,
+	"components.Buttons": true, "components.CountBeside": true, "components.EditForm": true, "components.Form": true,
 	"components.Fact": true, "components.FreePara": true, "components.IconButton": true, "components.Lines": true,
 	"components.MastheadOf": true, "components.None": true, "components.Nothing": true,
-	"components.Para": true, "components.Plenary": true,
+	"components.Para": true, "components.Plenary": true, "components.Section": true,
 	"components.Progress": true, "components.Share": true, "components.Step": true, "components.Steps": true}
 
 // TestEveryPageHasAnExample fails when a page or a part is added without one.

@@ -27,7 +27,7 @@ func (s *shelf) revisions() {
 // texts adds the form in which speakers change a session's text.
 func (s *shelf) texts() {
 	of(s, "Text of a session", "Change title or description", public.Text).
-		worded(func(w words) public.TextPage { return sessionText(w) }).
+		worded(sessionText).
 		is("without a title", sessionText(plain), "title", "must not be empty").
 		is("two edits", public.TextPage{Public: eventSheet(plain.person), Back: here, Conflict: new(conflict(plain))})
 }

@@ -132,13 +132,9 @@ func filled(said string, values []any) string {
 func (l *Language) N(id string, n int, values ...any) string {
 	data := pairs(values)
 	data["Count"] = l.Number(n)
-	return l.say(&i18n.LocalizeConfig{MessageID: id, PluralCount: n, TemplateData: data})
-}
-
-func (l *Language) say(c *i18n.LocalizeConfig) string {
-	said, err := l.localizer.Localize(c)
+	said, err := l.localizer.Localize(&i18n.LocalizeConfig{MessageID: id, PluralCount: n, TemplateData: data})
 	if err != nil && said == "" {
-		return c.MessageID
+		return id
 	}
 	return said
 }

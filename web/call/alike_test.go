@@ -59,9 +59,9 @@ func TestNoWordOfTheCallAndThePlaceIsTheSameInEveryLanguage(t *testing.T) {
 		b    *browser
 		from []string
 	}{
-		{c.browser(), []string{"/events/conf/call", "/events/conf/place/sign-in", "/events/conf/call/nothing"}},
-		{ines, []string{draft + "/edit", draft + "/check", draft + "/withdraw", "/events/conf/place/answers"}},
-		{c.ada, []string{"/events/conf/place", "/events/conf/place/availability", "/events/conf/place/passkeys"}},
+		{c.browser(), []string{"/events/conf/call", placeAt + "/sign-in", "/events/conf/call/nothing"}},
+		{ines, []string{draft + "/edit", draft + "/check", draft + "/withdraw", placeAt + "/answers"}},
+		{c.ada, []string{placeAt, placeAt + "/availability", placeAt + "/passkeys"}},
 	} {
 		found, pages := who.b.walks(who.from...)
 		for _, at := range found {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"lectern/models"
 	"lectern/models/call"
 	"lectern/models/store"
 	"lectern/views/components"
@@ -15,23 +16,32 @@ import (
 	"lectern/web/poster"
 )
 
-// aCallSeen is an event's call as this visitor sees it.
-type aCallSeen struct {
-	form   *call.Form // nil where there is none
+// callState is the call of an event, and what it still accepts.
+type callState struct {
+	form   *call.Form // nil where the event has no call
 	window call.Window
 	code   string // the valid access code of the address, "" without one
 }
 
-// seen reads the event's call.
-func (v *visit) seen() (c aCallSeen, err error) {
-	c.form, err = call.FormOf(v.ctx(), v.w.store, v.event)
+func (v *visit) callState(e *models.Event) (c callState, err error) {
+	c.form, err = call.FormOf(v.ctx(), v.w.store, e)
 	if store.KindOf(err) == store.NotFound {
-		return aCallSeen{}, nil
+		return callState{}, nil
 	}
-	if err != nil {
-		return c, err
+	if err == nil {
+		c.window, err = call.WindowOf(v.ctx(), v.w.store, e, c.form)
 	}
-	if c.window, err = call.WindowOf(v.ctx(), v.w.store, v.event, c.form); err != nil {
+	return c, err
+}
+
+// takes tells whether another proposal can be begun now.
+func (c callState) takes(now store.Time) bool {
+	return c.form != nil && c.window.Phase(now) == call.IsOpen
+}
+
+// seen reads the event's call as this visitor sees it.
+func (v *visit) seen() (c callState, err error) {
+	if c, err = v.callState(v.event); err != nil || c.form == nil {
 		return c, err
 	}
 	if c.code, err = v.accessCode(v.Query("code")); err != nil {
@@ -52,11 +62,6 @@ func (v *visit) picture(alt string) layouts.Shared {
 		Height: poster.Height, Alt: alt}
 }
 
-// isOpen tells whether a proposal can be begun now.
-func (v *visit) isOpen(c aCallSeen) bool {
-	return c.form != nil && c.window.Phase(v.w.store.Now()) == call.IsOpen
-}
-
 // landing shows the page of the event's call.
 func landing(v *visit) error {
 	c, err := v.seen()
@@ -66,7 +71,7 @@ func landing(v *visit) error {
 	return v.landingPage(c)
 }
 
-func (v *visit) landingPage(c aCallSeen) (err error) {
+func (v *visit) landingPage(c callState) (err error) {
 	form, window, code := c.form, c.window, c.code
 	if form == nil {
 		return v.Show(pages.Landing(pages.LandingPage{Public: v.sheet(v.T("frame.call")), State: string(call.NoCall),
@@ -138,7 +143,7 @@ func (v *visit) clocks(w call.Window) (opens, closes *components.Moment, days in
 
 // answersOn returns the day by which speakers hear, "29 March 2027", or "".
 func (v *visit) answersOn(form *call.Form) string {
-	if form.AnswersOn == nil {
+	if form == nil || form.AnswersOn == nil {
 		return ""
 	}
 	return v.Date(page.Date(*form.AnswersOn))

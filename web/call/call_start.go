@@ -28,7 +28,7 @@ func startForm(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if !v.isOpen(c) {
+	if !c.takes(v.w.store.Now()) {
 		return v.landingPage(c)
 	}
 	return v.startPage(http.StatusOK, c.window, pages.StartPage{Code: c.code})

@@ -2,7 +2,6 @@ package call
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -16,22 +15,21 @@ import (
 func TestWhereNothingCanBeginTheStartSaysSo(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
-		const start = "/events/conf/call/start"
 		known, _ := s.begun("ada")
-		wants(t, s.browser().get(start, 200), "The call closes on", `name="title"`)
+		wants(t, s.browser().get(startAt, 200), "The call closes on", `name="title"`)
 		f.Clock.Move(11 * 24 * time.Hour)
-		lacks(t, known.get(start, 200), `name="title"`)
+		lacks(t, known.get(startAt, 200), `name="title"`)
 		stranger := s.browser()
-		wants(t, stranger.get(start, 200), "The call closed on", "I have an access code")
+		wants(t, stranger.get(startAt, 200), "The call closed on", "I have an access code")
 		lacks(t, stranger.text, `name="title"`, "The call closes on")
-		wants(t, stranger.get(start+"?code=WRONG", 200), "I have an access code", "The call closed on")
+		wants(t, stranger.get(startAt+"?code=WRONG", 200), "I have an access code", "The call closed on")
 		code := modelstest.Must(call.Of(f.Programme()).MakeCode(t.Context(), call.CodeInput{}))(t)
-		wants(t, stranger.get(start+"?code="+code.Code, 200), `name="title"`, `name="access" value="`+code.Code+`"`)
+		wants(t, stranger.get(startAt+"?code="+code.Code, 200), `name="title"`, `name="access" value="`+code.Code+`"`)
 		lacks(t, stranger.text, "The call closes on", "1 December 2026")
 		place := call.PlaceOf(f.Store, loginOf(t, known), store.By{})
 		until := store.At(f.Clock.Now().Add(24 * time.Hour))
 		modelstest.Fine(t, call.Of(f.Programme()).Extend(t.Context(), place.ContactID(), &until))
-		wants(t, known.get(start, 200), `name="title"`, "3 December 2026")
+		wants(t, known.get(startAt, 200), `name="title"`, "3 December 2026")
 	})
 }
 
@@ -40,25 +38,17 @@ func TestTheStartTellsNoRightCodeFromAWrongOne(t *testing.T) {
 		s := openOn(t, f)
 		right := modelstest.Must(call.Of(f.Programme()).MakeCode(t.Context(), call.CodeInput{}))(t).Code
 		wrong := strings.Repeat("X", len(right))
-		const start = "/events/conf/call/start"
 		b := s.browser()
-		b.get(start, 200)
-		opened := b.fields()
-		answer := func(code string, changes map[string]string) string {
+		opened := b.on(startAt).fields()
+		answer := func(code string, changes []string) string {
 			t.Helper()
-			form := url.Values{"title": {"T"}, "name": {"Kim"}, "email": {"kim@example.org"}, "access": {code},
-				"opened": opened["opened"], "_token": opened["_token"]}
-			for key, value := range changes {
-				form.Set(key, value)
-			}
-			_, page := b.post(start, form, 422)
-			page = hiddenPattern.ReplaceAllString(page, "")
-			return strings.ReplaceAll(page, code, "")
+			page := b.answer(startAt, fill(filledStart(opened, changes...), "access", code), 422)
+			return strings.ReplaceAll(hiddenPattern.ReplaceAllString(page, ""), code, "")
 		}
 		for range 2 { // while the call is open, and once it is closed
 			s.Clock.Move(3 * time.Second)
-			for what, changes := range map[string]map[string]string{"the trap": {"website": "x"}, "no title": {"title": ""},
-				"a forged stamp": {"opened": "0.forged"}} {
+			for what, changes := range map[string][]string{"the trap": {"website", "x"}, "no title": {"title", ""},
+				"a forged stamp": {"opened", "0.forged"}} {
 				if a, b := answer(right, changes), answer(wrong, changes); a != b {
 					t.Errorf("%s tells which code is right:\n%s\n%s", what, a, b)
 				}
@@ -74,12 +64,8 @@ func TestGuessedCodesOfTheStartAreCounted(t *testing.T) {
 		b := s.browser()
 		guess := func(i, status int) {
 			t.Helper()
-			b.get("/events/conf/call/start", 200)
-			form := b.fields()
-			s.Clock.Move(3 * time.Second)
-			fill(form, "title", "T", "name", "Kim", "access", fmt.Sprint("GUESS", i),
+			b.starts(status, "title", "T", "name", "Kim", "access", fmt.Sprint("GUESS", i),
 				"email", fmt.Sprint("kim", i, "@example.org"))
-			b.post("/events/conf/call/start", form, status)
 		}
 		for i := range 20 {
 			guess(i, 422)
@@ -92,19 +78,19 @@ func TestAFormOfTheStartThatWasSentBeginsNothingMore(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b := s.browser()
-		b.get("/events/conf/call/start", 200)
+		b.get(startAt, 200)
 		opened := b.fields().Get("opened")
 		s.Clock.Move(3 * time.Second)
 		for i := range 4 {
 			victim := s.browser() // with a form proof of its own, and the stamp of the first one
-			victim.get("/events/conf/call/start", 200)
+			victim.get(startAt, 200)
 			form := fill(victim.fields(), "title", "T", "name", "Kim", "opened", opened,
 				"email", fmt.Sprint("victim", i, "@example.org"))
 			status := 303
 			if i > 0 {
 				status = 422
 			}
-			_, page := victim.post("/events/conf/call/start", form, status)
+			_, page := victim.post(startAt, form, status)
 			if i > 0 {
 				wants(t, page, "This form began a proposal already")
 				if again := victim.fields().Get("opened"); again == opened {
@@ -116,7 +102,7 @@ func TestAFormOfTheStartThatWasSentBeginsNothingMore(t *testing.T) {
 		form := b.fields()
 		s.Clock.Move(call.StampLifetime)
 		fill(form, "title", "T", "name", "Kim", "email", "late@example.org")
-		wants(t, b.answer("/events/conf/call/start", form, 422), "This form was opened long ago", `value="late@example.org"`)
+		wants(t, b.answer(startAt, form, 422), "This form was opened long ago", `value="late@example.org"`)
 	})
 }
 

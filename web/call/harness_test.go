@@ -42,6 +42,9 @@ func (m *mailbox) SendLater(to, subject, text string, ended func(error)) {
 	ended(nil)
 }
 
+// placeAt is the place of somebody who speaks at the event.
+const placeAt = "/events/conf/place"
+
 // open is openOn for SQLite, in a test that runs beside others.
 func open(t *testing.T) *stand {
 	t.Helper()
@@ -150,8 +153,19 @@ func (b *browser) follow(location, _ string) string {
 // send posts a form with a file.
 func (b *browser) send(path string, form url.Values, field, name, content string, status int) (location, page string) {
 	b.t.Helper()
-	var body bytes.Buffer
-	w := multipart.NewWriter(&body)
+	w, body := b.multipartOf(form, field, name, content)
+	w.Close()
+	r := httptest.NewRequest("POST", path, body)
+	r.Header.Set("Content-Type", w.FormDataContentType())
+	res, page := b.do(r, status)
+	return res.Header.Get("Location"), page
+}
+
+// multipartOf writes a form with a file, whose end is missing until the writer is closed.
+func (b *browser) multipartOf(form url.Values, field, name, content string) (*multipart.Writer, *bytes.Buffer) {
+	b.t.Helper()
+	body := &bytes.Buffer{}
+	w := multipart.NewWriter(body)
 	if form.Get("_token") == "" {
 		form.Set("_token", tokenPattern.FindStringSubmatch(b.page)[1])
 	}
@@ -162,12 +176,11 @@ func (b *browser) send(path string, form url.Values, field, name, content string
 	}
 	part := modelstest.Must(w.CreateFormFile(field, name))(b.t)
 	modelstest.Must(part.Write([]byte(content)))(b.t)
-	w.Close()
-	r := httptest.NewRequest("POST", path, &body)
-	r.Header.Set("Content-Type", w.FormDataContentType())
-	res, page := b.do(r, status)
-	return res.Header.Get("Location"), page
+	return w, body
 }
+
+// shown returns the page that a form led to nowhere with.
+func shown(_, page string) string { return page }
 
 // do sends a request, which must answer with a status, any for 0.
 func (b *browser) do(r *http.Request, status int) (*http.Response, string) {

@@ -31,10 +31,9 @@ func TestWhatWasTypedInAFormWithFilesIsKeptWhileItsSenderIsSignedOut(t *testing.
 		b.vouches = true
 		login := b.cookies[loginCookie]
 		delete(b.cookies, loginCookie)
-		_, page := b.send(at+"/edit", form, s.key("slides"), "a.pdf", "%PDF-1.7", 401)
-		wants(t, page, "You are signed out", "opened elsewhere", "Typed for hours</textarea>", "Phone</label>",
-			"Choose your file again")
-		lacks(t, page, "%PDF")
+		wants(t, shown(b.send(at+"/edit", form, s.key("slides"), "a.pdf", "%PDF-1.7", 401)), "You are signed out",
+			"opened elsewhere", "Typed for hours</textarea>", "Phone</label>", "Choose your file again")
+		lacks(t, b.text, "%PDF")
 		again := b.fields()
 		b.cookies[loginCookie] = login
 		wants(t, b.answer(at+"/edit", again, 403), "Send it once more?", "Typed for hours</textarea>")
@@ -45,8 +44,7 @@ func TestWhatWasTypedInAFormWithFilesIsKeptWhileItsSenderIsSignedOut(t *testing.
 		}
 		stranger := s.browser() // nobody else's form is shown, or sent on
 		form.Set("_token", "forged")
-		_, page = stranger.send(at+"/edit", form, s.key("slides"), "a.pdf", "%PDF-1.7", 403)
-		lacks(t, page, "Typed for hours")
+		lacks(t, shown(stranger.send(at+"/edit", form, s.key("slides"), "a.pdf", "%PDF-1.7", 403)), "Typed for hours")
 	})
 }
 
@@ -73,13 +71,13 @@ func TestAFileOverTheLimitLosesNothingThatWasTyped(t *testing.T) {
 		s := openOn(t, f)
 		b, at := s.begun("ada")
 		form := fill(b.filled(), "description", "Typed for hours")
-		_, page := b.send(at+"/edit", form, s.key("slides"), "a.pdf", strings.Repeat("x", call.MaxFileBytes+answersRoom), 422)
-		wants(t, page, "Typed for hours", "“Slides” is larger than 20 MB", `data-max="20971520"`)
+		wants(t, shown(b.send(at+"/edit", form, s.key("slides"), "a.pdf", strings.Repeat("x",
+			call.MaxFileBytes+answersRoom), 422)), "Typed for hours", "“Slides” is larger than 20 MB", `data-max="20971520"`)
 		modelstest.Want(t, "kept is", s.session(t, at).Description, "Typed for hours")
 		r := httptest.NewRequest("POST", at+"/edit", strings.NewReader(strings.Repeat("x", 30<<20)))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		_, page = b.do(r, 413)
-		wants(t, page, "The file is too large", "up to 20 MB", `href="`+at+`/edit"`, "Go back to the form")
+		b.do(r, 413)
+		wants(t, b.page, "The file is too large", "up to 20 MB", `href="`+at+`/edit"`, "Go back to the form")
 	})
 }
 
@@ -88,7 +86,7 @@ func TestAPhotoIsSentWithTheProfile(t *testing.T) {
 		s := openOn(t, f)
 		modelstest.Exec(t, f.SQL, "UPDATE events SET starts_on = '2027-05-20', ends_on = '2027-05-21' WHERE slug = 'conf'")
 		b, _ := s.begun("ada")
-		const profile = "/events/conf/place/profile"
+		const profile = placeAt + "/profile"
 		wants(t, b.get(profile, 200), `for="availability"`, `id="availability"`)
 		typed := func(about string) url.Values {
 			form := fill(b.fields(), "first_name", "Ada", "about", about)
@@ -96,8 +94,8 @@ func TestAPhotoIsSentWithTheProfile(t *testing.T) {
 		}
 		for content, says := range map[string]string{"no picture": `id="photo-fault"`,
 			strings.Repeat("x", files.MaxPhotoBytes+answersRoom): "larger than 10 MB"} {
-			_, page := b.on(profile).send(profile, typed("Typed before the photo"), "photo", "a.png", content, 422)
-			wants(t, page, "Typed before the photo", says)
+			wants(t, shown(b.on(profile).send(profile, typed("Typed before the photo"), "photo", "a.png", content, 422)),
+				"Typed before the photo", says)
 		}
 		b.get(profile, 200)
 		form := fill(typed("Typed before it was removed"), "do", "remove")
@@ -114,21 +112,17 @@ func TestWhatIsNotSavedAndWhatIsMissingStandInOneList(t *testing.T) {
 		wants(t, b.page, "The organizers and who speaks with you can see it",
 			"once you have opened the link in our mail to you")
 		form := fill(b.filled(), "title", "", "description", "", "do", "check")
-		_, page := b.post(at+"/edit", form, 422)
-		wants(t, page, "2 things before you can submit", "One thing of these could not be saved", `href="#title"`,
-			`href="#description"`)
+		wants(t, b.answer(at+"/edit", form, 422), "2 things before you can submit", "One thing of these could not be saved",
+			`href="#title"`, `href="#description"`)
 		form.Set("do", "save")
-		_, page = b.post(at+"/edit", form, 422)
-		wants(t, page, "One answer is not saved", `class="bad"`)
+		wants(t, b.answer(at+"/edit", form, 422), "One answer is not saved", `class="bad"`)
 		for email, says := range map[string]string{"ada@example.org": "is your own", "": "#invite_email", "x": "must be"} {
 			form := fill(b.filled(), "do", "invite", "invite_email", email)
-			_, page = b.post(at+"/edit", form, 422)
-			wants(t, page, "Nobody was invited", `<a href="#invite_email">`, says)
+			wants(t, b.answer(at+"/edit", form, 422), "Nobody was invited", `<a href="#invite_email">`, says)
 		}
 		form = fill(b.filled(), "do", "invite", "invite_email", "li@example.org")
 		b.post(at+"/edit", form, 303)
-		page = b.get(at+"/edit", 200)
-		wants(t, page, "once you have opened the link in our mail to you", "Not invited yet", "Take back")
-		lacks(t, page, `name="remind"`)
+		wants(t, b.get(at+"/edit", 200), "once you have opened the link in our mail to you", "Not invited yet", "Take back")
+		lacks(t, b.page, `name="remind"`)
 	})
 }

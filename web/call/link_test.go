@@ -25,19 +25,18 @@ func TestALinkOfAnotherBrowserOffersAFreshOne(t *testing.T) {
 		asks := func(b *browser, mails int) string {
 			t.Helper()
 			s.Clock.Move(6 * time.Minute)
-			b.get("/events/conf/place/sign-in", 200)
-			b.post("/events/conf/place/link", url.Values{"link_email": {"ingrid@example.org"}}, 200)
+			b.on(placeAt+"/sign-in").post(placeAt+"/link", url.Values{"link_email": {"ingrid@example.org"}}, 200)
 			return s.link("ingrid@example.org", mails)
 		}
 		home, thief := s.browser(), s.browser()
 		link := asks(home, 1)
 		home.on(link).post(link, nil, 303)
-		wants(t, home.get("/events/conf/place", 200), "Ingrid")
+		wants(t, home.get(placeAt, 200), "Ingrid")
 		s.Clock.Move(call.LinkOpen)
 		wants(t, thief.get(link, 403), "Is this you?", "i…@example.org", "Mail me a fresh link")
 		lacks(t, thief.text, "ingrid@", "Open my place")
 		thief.post(link, nil, 403)
-		wants(t, thief.leads("/events/conf/place"), "sign-in")
+		wants(t, thief.leads(placeAt), "sign-in")
 		fresh := strings.Replace(link, "/link/", "/fresh/", 1)
 		thief.get(link, 403)
 		wants(t, thief.answer(fresh, nil, 200), "We mailed a fresh link to", "i…@example.org")
@@ -48,13 +47,13 @@ func TestALinkOfAnotherBrowserOffersAFreshOne(t *testing.T) {
 		library := s.browser()
 		library.on(second).post(second, nil, 303)
 		kept := maps.Clone(library.cookies)
-		library.on("/events/conf/place").post("/events/conf/place/leave", nil, 303)
+		library.on(placeAt).post(placeAt+"/leave", nil, 303)
 		for _, cookies := range []map[string]string{library.cookies, kept} {
 			back := s.browser()
 			back.cookies = cookies
 			back.get(second, 403)
 			back.post(second, nil, 403)
-			wants(t, back.leads("/events/conf/place"), "sign-in")
+			wants(t, back.leads(placeAt), "sign-in")
 		}
 	})
 }
@@ -64,20 +63,18 @@ func TestAPasswordIsSetByAFreshLinkOnThePage(t *testing.T) {
 	modelstest.Must(s.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ingrid",
 		Email: "ingrid@example.org"}))(t)
 	b := s.browser()
-	b.get("/events/conf/place/sign-in", 200)
-	b.post("/events/conf/place/link", url.Values{"link_email": {"ingrid@example.org"}}, 200)
+	b.on(placeAt+"/sign-in").post(placeAt+"/link", url.Values{"link_email": {"ingrid@example.org"}}, 200)
 	link := s.link("ingrid@example.org", 1)
 	s.Clock.Move(2 * time.Hour) // a mail from before
 	b.on(link).post(link, nil, 303)
-	page := b.get("/events/conf/place/profile", 200)
+	page := b.get(placeAt+"/profile", 200)
 	wants(t, page, "Before you set a password", "i…@example.org", "Forget all other devices")
 	lacks(t, page, "Set password")
-	b.post("/events/conf/place/password", url.Values{"password": {modelstest.SecretPhrase}}, 422)
-	b.on("/events/conf/place/profile").post("/events/conf/place/fresh", nil, 303)
+	b.post(placeAt+"/password", url.Values{"password": {modelstest.SecretPhrase}}, 422)
+	b.on(placeAt+"/profile").post(placeAt+"/fresh", nil, 303)
 	link = s.link("ingrid@example.org", 2)
 	b.on(link).post(link, nil, 303)
-	b.get("/events/conf/place/profile", 200)
-	b.post("/events/conf/place/password", url.Values{"password": {modelstest.SecretPhrase}}, 303)
+	b.on(placeAt+"/profile").post(placeAt+"/password", url.Values{"password": {modelstest.SecretPhrase}}, 303)
 	s.browser().get(link, 404)
 }
 
@@ -87,15 +84,14 @@ func TestGuessesAtAnAddressKeepOutNobodyWhoseBrowserIsKnown(t *testing.T) {
 		own, _ := s.begun("ingrid")
 		link := s.link("ingrid@example.org", 1)
 		own.on(link).post(link, nil, 303)
-		own.get("/events/conf/place/profile", 200)
-		own.post("/events/conf/place/password", url.Values{"password": {modelstest.SecretPhrase}}, 303)
+		own.on(placeAt+"/profile").post(placeAt+"/password", url.Values{"password": {modelstest.SecretPhrase}}, 303)
 		leave := func(b *browser) {
-			b.on("/events/conf/place").post("/events/conf/place/leave", nil, 303)
+			b.on(placeAt).post(placeAt+"/leave", nil, 303)
 		}
 		try := func(b *browser, password string, status int) {
 			t.Helper()
-			b.get("/events/conf/place/sign-in", 200)
-			b.post("/events/conf/place/sign-in", url.Values{"email": {" Ingrid@example.org"}, "password": {password}}, status)
+			b.on(placeAt+"/sign-in").post(placeAt+"/sign-in", url.Values{"email": {" Ingrid@example.org"},
+				"password": {password}}, status)
 		}
 		leave(own)
 		typed, _ := s.begun("ingrid") // whoever knows the address

@@ -14,7 +14,7 @@ var dataOptions = regexp.MustCompile(`data-options="([^"]+)"`)
 
 func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		const public, place = "http://localhost:8080", "/events/conf/place"
+		const public, place = "http://localhost:8080", placeAt
 		s := openAt(t, f, public)
 		own, _ := s.begun("ingrid")
 		wants(t, own.get(place+"/passkeys", 200), "A passkey needs a proven address")
@@ -33,10 +33,10 @@ func TestAPasskeyOfAPlaceIsAddedUsedAndRemoved(t *testing.T) {
 			}
 			return html.UnescapeString(found[1])
 		}
-		own.get(place+"/passkeys", 200)
-		_, page := own.post(place+"/passkeys/keep", url.Values{"answer": {"{}"}, "name": {"Phone"}}, 422)
-		wants(t, page, "The passkey was not taken")
-		own.post(place+"/passkeys/keep", url.Values{"answer": {string(phone.Makes(options(page)))}, "name": {"Phone"}}, 303)
+		wants(t, own.on(place+"/passkeys").answer(place+"/passkeys/keep", url.Values{"answer": {"{}"},
+			"name": {"Phone"}}, 422), "The passkey was not taken")
+		own.post(place+"/passkeys/keep", url.Values{"answer": {string(phone.Makes(options(own.page)))},
+			"name": {"Phone"}}, 303)
 		wants(t, own.get(place+"/passkeys", 200), "Phone", "not used yet")
 		own.post(place+"/leave", nil, 303)
 

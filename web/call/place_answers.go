@@ -3,8 +3,6 @@ package call
 import (
 	"net/http"
 	"net/url"
-	"slices"
-	"strings"
 
 	"lectern/models"
 	"lectern/models/call"
@@ -13,7 +11,6 @@ import (
 	"lectern/views/components"
 	pages "lectern/views/pages/call/public"
 	"lectern/web/answers"
-	"lectern/web/page"
 )
 
 // ownWriter saves the speaker's own answers to what each speaker is asked.
@@ -158,15 +155,9 @@ func (v *visit) ownConflict(form *answers.Form[*call.OwnAnswers], address string
 	if err != nil {
 		return err
 	}
-	c, changed := page.Clashes(a.Token(), form.Edited(a))
-	what := v.T("own.these")
-	if len(changed) > 0 {
-		what = strings.Join(changed, ", ")
-	}
-	c.Who = v.T("own.changedby", "What", what)
-	c.Action, c.Discard, c.Kept = address, address, append(c.Kept, kept...)
-	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet(v.T("write.versions")),
-		Conflict: *c}))
+	c := v.clashes(a.Token(), form.Edited(a), address, "own.changedby", v.T("own.these"))
+	c.Kept = append(c.Kept, kept...)
+	return v.conflictPage(c)
 }
 
 // ownFile sends the file of an answer.
@@ -244,27 +235,10 @@ func (v *visit) ownChecked(p *call.Proposal) (parts []pages.CheckPart, err error
 	if a == nil || err != nil {
 		return nil, err
 	}
-	asked := a.Form.Asked(a.Values)
-	for _, part := range a.Form.Parts {
-		shown := pages.CheckPart{Title: part.Title, IsOwn: true}
-		if a.Why == "" {
-			shown.Edit = v.ownOf(p)
-		}
-		for _, q := range part.Questions {
-			if !slices.Contains(asked, q) {
-				continue
-			}
-			row := pages.CheckRow{Label: q.Label, Text: v.inWords(&a.Filled, q), Field: q.Field()}
-			if q.Type == "long_text" {
-				row.Look = "prose"
-			}
-			if a.Files[q.Key] != nil {
-				row.FileURL = v.path("place/answers/files", q.Key)
-			}
-			shown.Rows = append(shown.Rows, row)
-		}
-		if len(shown.Rows) > 0 {
-			parts = append(parts, shown)
+	parts = v.checkParts(&a.Filled, nil)
+	for i := range parts {
+		if parts[i].IsOwn = true; a.Why == "" {
+			parts[i].Edit = v.ownOf(p)
 		}
 	}
 	return parts, nil

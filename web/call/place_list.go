@@ -52,7 +52,7 @@ func showPlace(v *visit) error {
 
 // rows lists proposals and sessions by event; several adds the events' names.
 func (v *visit) rows(p *pages.PlacePage, all []*call.OwnSession, several bool) error {
-	var h *callState
+	var h callState
 	for i, m := range all {
 		if i == 0 || all[i-1].EventID != m.EventID {
 			var err error
@@ -118,35 +118,8 @@ func (v *visit) day(at *store.Time, e *models.Event) string {
 	return v.Date(at.In(e.Location()))
 }
 
-// callState is what an event's call still accepts, and by when it answers.
-type callState struct {
-	form    *call.Form // nil where the event has no call
-	window  call.Window
-	answers string // 26 April 2027, or ""
-}
-
-func (v *visit) callState(e *models.Event) (*callState, error) {
-	h := &callState{}
-	form, err := call.FormOf(v.ctx(), v.w.store, e)
-	if store.KindOf(err) == store.NotFound {
-		return h, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	h.form = form
-	h.answers = v.answersOn(form)
-	h.window, err = call.WindowOf(v.ctx(), v.w.store, e, form)
-	return h, err
-}
-
-// takes tells whether another proposal can be begun now.
-func (h *callState) takes(now store.Time) bool {
-	return h.form != nil && h.window.Phase(now) == call.IsOpen
-}
-
 // mineRow returns a proposal or session in the list.
-func (v *visit) mineRow(m *call.OwnSession, h *callState) (pages.MineRow, error) {
+func (v *visit) mineRow(m *call.OwnSession, h callState) (pages.MineRow, error) {
 	at := pathOf(m.Event, "place/proposals", m.ID)
 	if !m.IsAbstract {
 		at = pathOf(m.Event, "place/sessions", m.ID)
@@ -164,8 +137,8 @@ func (v *visit) mineRow(m *call.OwnSession, h *callState) (pages.MineRow, error)
 		return row, v.draftRow(&row, m, h, at)
 	case models.Pending:
 		row.Next = v.T("stands.read")
-		if h.answers != "" {
-			row.Next = v.T("stands.readby", "Day", h.answers)
+		if day := v.answersOn(h.form); day != "" {
+			row.Next = v.T("stands.readby", "Day", day)
 		}
 	case models.Accepted:
 		v.acceptedRow(&row, m, at)
@@ -191,7 +164,7 @@ func (v *visit) kindOf(m *call.OwnSession) string {
 }
 
 // draftRow says how much a draft still needs, or that it is too late.
-func (v *visit) draftRow(row *pages.MineRow, m *call.OwnSession, h *callState, at string) error {
+func (v *visit) draftRow(row *pages.MineRow, m *call.OwnSession, h callState, at string) error {
 	if h.form == nil {
 		row.Next = v.T("stands.isnot")
 		return nil
@@ -245,7 +218,7 @@ func (v *visit) acceptedRow(row *pages.MineRow, m *call.OwnSession, at string) {
 }
 
 // owedRow says what an accepted proposal still needs.
-func (v *visit) owedRow(row *pages.MineRow, m *call.OwnSession, h *callState, at string) error {
+func (v *visit) owedRow(row *pages.MineRow, m *call.OwnSession, h callState, at string) error {
 	if h.form == nil || !m.IsAbstract {
 		return nil
 	}
@@ -265,7 +238,7 @@ func (v *visit) owedRow(row *pages.MineRow, m *call.OwnSession, h *callState, at
 }
 
 // withdrawnRow says when and why a proposal was withdrawn, and offers to undo that.
-func (v *visit) withdrawnRow(row *pages.MineRow, m *call.OwnSession, h *callState, at string) error {
+func (v *visit) withdrawnRow(row *pages.MineRow, m *call.OwnSession, h callState, at string) error {
 	when := m.Standing.WithdrawnAt
 	if when == nil {
 		row.Next = v.T("stands.withdrawn")

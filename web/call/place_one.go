@@ -198,12 +198,10 @@ func (v *visit) said(p *pages.OwnSessionPage, of *call.Proposal) {
 		case said.Text == "":
 			open++
 			continue
-		case q.Standard == call.Description:
-			said.HTML = store.Paragraphs(of.Description)
-		case q.Standard == call.Biography:
-			said.HTML = store.Paragraphs(of.About)
 		case of.Files[q.Key] != nil:
 			said.URL = v.at(of, "files", q.Key)
+		default:
+			said.HTML = htmlOf(of, q)
 		}
 		p.Text = append(p.Text, said)
 	}

@@ -142,9 +142,7 @@ func (v *visit) settleProfile(typed map[string]string) error {
 		fields = append(fields, page.Edited{Name: name, Label: v.labelled(name), Mine: typed[name], Theirs: now[name],
 			Was: strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")})
 	}
-	c, changed := page.Clashes(person.UpdatedAt.String(), fields)
-	c.Who = v.T("own.changedby", "What", cmp.Or(strings.Join(changed, ", "), v.T("own.this")))
-	c.Action, c.Discard = v.path("place/profile"), v.path("place/profile")
+	c := v.clashes(person.UpdatedAt.String(), fields, v.path("place/profile"), "own.changedby", v.T("own.this"))
 	c.Kept = append(c.Kept, components.Hidden{Name: "settled", Value: "1"})
 	if person.Here != nil {
 		c.Kept = append(c.Kept, components.Hidden{Name: "here", Value: person.Here.UpdatedAt.String()})

@@ -39,43 +39,41 @@ func TestSomebodyComesBackByAMailedLink(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		b, at := s.begun("ingrid")
-		page := b.get("/events/conf/place", 200)
+		page := b.get(placeAt, 200)
 		wants(t, page, "Confirm your address", "Tides", "to finish", "Continue", "You are here as i…@example.org")
 		link := s.link("ingrid@example.org", 1)
 		wants(t, s.browser().get(link, 200), "Open my place")
-		wants(t, b.get("/events/conf/place", 200), "Confirm your address") // to look proves nothing
+		wants(t, b.get(placeAt, 200), "Confirm your address") // to look proves nothing
 		b.on(link).post(link, nil, 303)
-		wants(t, b.get("/events/conf/place", 200), "Your address is confirmed.")
+		wants(t, b.get(placeAt, 200), "Your address is confirmed.")
 		lacks(t, b.text, "Confirm your address")
 
 		other := s.browser()
-		wants(t, other.leads("/events/conf/place"), "/events/conf/place/sign-in?next=")
-		other.get("/events/conf/place/sign-in", 200)
+		wants(t, other.leads(placeAt), placeAt+"/sign-in?next=")
+		other.get(placeAt+"/sign-in", 200)
 		s.Clock.Move(6 * time.Minute)
-		_, asked := other.post("/events/conf/place/link", url.Values{"link_email": {"ingrid@example.org"}}, 200)
-		_, nobody := other.post("/events/conf/place/link", url.Values{"link_email": {"nobody@example.org"}}, 200)
+		_, asked := other.post(placeAt+"/link", url.Values{"link_email": {"ingrid@example.org"}}, 200)
+		_, nobody := other.post(placeAt+"/link", url.Values{"link_email": {"nobody@example.org"}}, 200)
 		if a, b := strings.ReplaceAll(plainPage(asked), "ingrid", "nobody"), plainPage(nobody); a != b {
 			t.Errorf("the answers differ:\n%s\n%s", a, b)
 		}
 		link = s.link("ingrid@example.org", 2)
 		other.on(link).post(link, nil, 303)
 		wants(t, other.get(at, 200), "Tides", "Continue writing")
-		other.get("/events/conf/place/profile", 200)
-		other.post("/events/conf/place/password", url.Values{"password": {"password123"}}, 422)
-		other.get("/events/conf/place/profile", 200)
-		other.post("/events/conf/place/password", url.Values{"password": {modelstest.SecretPhrase}}, 303)
-		wants(t, b.leads("/events/conf/place"), "sign-in") // ended with the new password
-		b.on("/events/conf/place/sign-in").post("/events/conf/place/sign-in", url.Values{"email": {"ingrid@example.org"},
+		other.on(placeAt+"/profile").post(placeAt+"/password", url.Values{"password": {"password123"}}, 422)
+		other.on(placeAt+"/profile").post(placeAt+"/password", url.Values{"password": {modelstest.SecretPhrase}}, 303)
+		wants(t, b.leads(placeAt), "sign-in") // ended with the new password
+		b.on(placeAt+"/sign-in").post(placeAt+"/sign-in", url.Values{"email": {"ingrid@example.org"},
 			"password": {"wrong wrong wrong"}}, 422)
-		b.get("/events/conf/place/sign-in", 200)
-		to, _ := b.post("/events/conf/place/sign-in", url.Values{"email": {"Ingrid@example.org"},
-			"password": {modelstest.SecretPhrase}, "next": {"https://evil.example/"}}, 303)
-		modelstest.Want(t, "it leads to", to, "/events/conf/place")
-		b.on("/events/conf/place/profile").post("/events/conf/place/leave-others", nil, 303)
-		wants(t, other.leads("/events/conf/place"), "sign-in")
-		b.on("/events/conf/place").post("/events/conf/place/leave", nil, 303)
-		wants(t, b.leads("/events/conf/place"), "sign-in")
-		s.browser().get("/events/conf/place/link/"+strings.Repeat("x", 43), 404)
+		to, _ := b.on(placeAt+"/sign-in").post(placeAt+"/sign-in",
+			url.Values{"email": {"Ingrid@example.org"}, "password": {modelstest.SecretPhrase},
+				"next": {"https://evil.example/"}}, 303)
+		modelstest.Want(t, "it leads to", to, placeAt)
+		b.on(placeAt+"/profile").post(placeAt+"/leave-others", nil, 303)
+		wants(t, other.leads(placeAt), "sign-in")
+		b.on(placeAt).post(placeAt+"/leave", nil, 303)
+		wants(t, b.leads(placeAt), "sign-in")
+		s.browser().get(placeAt+"/link/"+strings.Repeat("x", 43), 404)
 	})
 }
 
@@ -83,14 +81,10 @@ func TestAPasswordThatSomebodyElseMayHaveSetIsWarnedOf(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		s := openOn(t, f)
 		mallory := s.browser()
-		mallory.get("/events/conf/call/start", 200)
-		form := mallory.fields()
-		s.Clock.Move(3 * time.Second)
-		fill(form, "title", "Tides", "name", "Ada", "email", "ada@example.org", "password", modelstest.SecretPhrase)
-		mallory.post("/events/conf/call/start", form, 303)
+		mallory.starts(303, "title", "Tides", "name", "Ada", "email", "ada@example.org", "password", modelstest.SecretPhrase)
 		ada, link := s.browser(), s.link("ada@example.org", 1)
 		ada.on(link).post(link, nil, 303)
-		wants(t, ada.get("/events/conf/place", 200), "Your address is confirmed. A password had been set before",
+		wants(t, ada.get(placeAt, 200), "Your address is confirmed. A password had been set before",
 			"notice warn")
 	})
 }
@@ -99,19 +93,17 @@ func TestAPasswordThatSomebodyElseMayHaveSetIsWarnedOf(t *testing.T) {
 func plainPage(page string) string { return tokenPattern.ReplaceAllString(page, "") }
 
 func TestSomebodyReadsTheirLetterAndSaysThatTheyCome(t *testing.T) {
-	t.Parallel()
-	f := modelstest.Open(t, "sqlite")
-	s := openOn(t, f)
+	s := open(t)
 	b, at := s.begun("ingrid")
 	_, theirs := s.begun("ada")
 	talk := s.session(t, at)
 	accepted := models.Accepted
-	modelstest.SetStatus(t, f.Programme(), talk.ID, accepted)
-	wants(t, b.get("/events/conf/place", 200), "We would like to have it.", "Answer whether you come")
-	f.SetLetter(t, f.Event, talk.ID, models.LetterSent)
-	modelstest.Exec(t, f.SQL, "UPDATE letters SET contact_id = '"+talk.Participants[0].ContactID+
+	modelstest.SetStatus(t, s.Programme(), talk.ID, accepted)
+	wants(t, b.get(placeAt, 200), "We would like to have it.", "Answer whether you come")
+	s.SetLetter(t, s.Fixture.Event, talk.ID, models.LetterSent)
+	modelstest.Exec(t, s.SQL, "UPDATE letters SET contact_id = '"+talk.Participants[0].ContactID+
 		"', body = 'Yes, <script>please</script>.' WHERE session_id = '"+talk.ID+"'")
-	wants(t, b.get("/events/conf/place", 200), "Read and answer", "Your letter is here.")
+	wants(t, b.get(placeAt, 200), "Read and answer", "Your letter is here.")
 	wants(t, b.get(at, 200), "Yes, &lt;script&gt;please", "Will you come?", "Letter sent to you", "What you submitted")
 	b.post(at+"/coming", url.Values{"answer": {"perhaps"}}, 422)
 	b.on(at).post(at+"/coming", url.Values{"answer": {"no"}, "reason": {"Ill"}}, 303)
@@ -121,16 +113,14 @@ func TestSomebodyReadsTheirLetterAndSaysThatTheyCome(t *testing.T) {
 	b.get(strings.Replace(at, "proposals", "sessions", 1), 303)
 	b.get(theirs, 404)
 	b.on(at).post(theirs+"/coming", url.Values{"answer": {"yes"}}, 404)
-	b.get("/events/conf/place/letters/"+store.NewID(), 404)
+	b.get(placeAt+"/letters/"+store.NewID(), 404)
 }
 
 func TestSomebodySavesTheirProfileAndWhenTheyCanCome(t *testing.T) {
-	t.Parallel()
-	f := modelstest.Open(t, "sqlite")
-	modelstest.Exec(t, f.SQL, "UPDATE events SET starts_on = '2027-05-20', ends_on = '2027-05-21' WHERE slug = 'conf'")
-	s := openOn(t, f)
+	s := open(t)
+	modelstest.Exec(t, s.SQL, "UPDATE events SET starts_on = '2027-05-20', ends_on = '2027-05-21' WHERE slug = 'conf'")
 	b, _ := s.begun("ingrid")
-	const profile = "/events/conf/place/profile"
+	const profile = placeAt + "/profile"
 	wants(t, b.get(profile, 200), "Sorted under", "Thursday 20", "Friday 21", "Can speak")
 	form := fill(b.fields(), "first_name", "Ingrid", "last_name", "Sørlie",
 		"about", "A pilot <b>of ships</b> & a programmer.", "website_url", "no address at all")
@@ -138,7 +128,7 @@ func TestSomebodySavesTheirProfileAndWhenTheyCanCome(t *testing.T) {
 	wants(t, b.answer(profile, form, 422), "Ingrid", "A pilot")
 	form.Set("website_url", "https://sorlie.example")
 	b.post(profile, form, 303)
-	person := modelstest.Must(call.PlaceOf(f.Store, loginOf(t, b), store.By{}).Profile(t.Context(), f.Event))(t)
+	person := modelstest.Must(call.PlaceOf(s.Store, loginOf(t, b), store.By{}).Profile(t.Context(), s.Fixture.Event))(t)
 	if person.FullName != "Ingrid Sørlie" || person.Here.Away != "2027-05-20 00:00-12:00" ||
 		!strings.Contains(person.About, "&lt;b&gt;") {
 		t.Errorf("it keeps %+v, %+v", person.Contact, person.Here)
@@ -155,21 +145,19 @@ func loginOf(t *testing.T, b *browser) *call.Login {
 }
 
 func TestACoSpeakerComesByTheirLink(t *testing.T) {
-	t.Parallel()
-	f := modelstest.Open(t, "sqlite")
-	s := openOn(t, f)
+	s := open(t)
 	b, at := s.begun("ingrid")
-	place := call.PlaceOf(f.Store, loginOf(t, b), store.By{Door: "call"})
+	place := call.PlaceOf(s.Store, loginOf(t, b), store.By{Door: "call"})
 	talk := s.session(t, at)
 	asked := modelstest.Must(place.InviteCoSpeaker(t.Context(), s.Called.Event, talk.ID,
 		call.Asking{Email: "li@example.org", Name: "Li Wei", Role: models.Speaking}))(t)
 	var token string
-	modelstest.Fine(t, f.Write(t.Context(), func(tx *store.Tx) (err error) {
-		token, err = call.NewLink(tx, call.LinkTo{OrganizationID: f.Event.OrganizationID, CoSpeakerID: asked.ID})
+	modelstest.Fine(t, s.Write(t.Context(), func(tx *store.Tx) (err error) {
+		token, err = call.NewLink(tx, call.LinkTo{OrganizationID: s.Fixture.Event.OrganizationID, CoSpeakerID: asked.ID})
 		return err
 	}))
-	modelstest.Exec(t, f.SQL, "UPDATE sessions SET description = 'Water goes up' WHERE id = '"+talk.ID+"'")
-	li, join := s.browser(), "/events/conf/place/join/"+token
+	modelstest.Exec(t, s.SQL, "UPDATE sessions SET description = 'Water goes up' WHERE id = '"+talk.ID+"'")
+	li, join := s.browser(), placeAt+"/join/"+token
 	wants(t, li.get(join, 200), "ingrid", "Tides", "Water goes up", "Yes, I will")
 	wants(t, li.follow(li.post(join, url.Values{"answer": {"yes"}}, 303)), "Tides", "Li Wei")
 	wants(t, b.get(at, 200), "Li Wei")
@@ -181,8 +169,8 @@ func TestACoSpeakerComesByTheirLink(t *testing.T) {
 	page := s.browser().get(join, 403)
 	wants(t, page, "l…@example.org", "Mail me a fresh link")
 	lacks(t, page, "Tides", "Water goes up")
-	li.get("/events/conf/place/link/"+token, 404)
-	s.browser().get("/events/conf/place/join/"+strings.Repeat("x", 43), 404)
+	li.get(placeAt+"/link/"+token, 404)
+	s.browser().get(placeAt+"/join/"+strings.Repeat("x", 43), 404)
 }
 
 func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
@@ -203,7 +191,7 @@ func TestAPlaceSaysWhatIsAnsweredAndWhatIsOpen(t *testing.T) {
 		b.post(at+"/edit", form, 303)
 		modelstest.SetStatus(t, f.Programme(), s.session(t, at).ID, models.Accepted)
 		wants(t, b.get(at, 200), "“Phone” is still needed.", `href="`+at+`/edit">Answer now`)
-		wants(t, b.get("/events/conf/place", 200), "“Phone” is still needed.")
+		wants(t, b.get(placeAt, 200), "“Phone” is still needed.")
 		wants(t, b.get(at+"/edit", 200), "1 to finish")
 		lacks(t, b.page, "Not needed yet")
 		modelstest.Exec(t, f.SQL, "UPDATE events SET cfp_opens_at = NULL, cfp_closes_at = '2020-01-01T00:00:00.000Z'")

@@ -3,6 +3,7 @@ package call
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"time"
 
 	"lectern/models/call"
@@ -61,23 +62,20 @@ func (v *visit) checkPage(status int, p *call.Proposal, notSaved []pages.LostAns
 	if err != nil {
 		return err
 	}
-	c.Parts = append(v.checkParts(p), own...)
+	c.Parts = append(v.checkParts(&p.Filled, p), own...)
 	return v.Render(status, pages.Check(c))
 }
 
-// checkParts returns the parts of the form with the answers.
-func (v *visit) checkParts(p *call.Proposal) (parts []pages.CheckPart) {
-	asked := map[*call.Question]bool{}
-	for _, q := range p.Form.Asked(p.Values) {
-		asked[q] = true
-	}
-	for _, part := range p.Form.Parts {
+// checkParts returns the parts of a form with the answers: of a proposal, or with nil of the speaker's own.
+func (v *visit) checkParts(f *call.Filled, of *call.Proposal) (parts []pages.CheckPart) {
+	asked := f.Form.Asked(f.Values)
+	for _, part := range f.Form.Parts {
 		shown := pages.CheckPart{Title: part.Title}
 		for _, q := range part.Questions {
-			if !asked[q] {
+			if !slices.Contains(asked, q) {
 				continue
 			}
-			row := pages.CheckRow{Label: q.Label, Text: v.inWords(&p.Filled, q), Field: q.Field()}
+			row := pages.CheckRow{Label: q.Label, Text: v.inWords(f, q), Field: q.Field()}
 			switch {
 			case q.Standard == call.Title:
 				row.Look = "title"
@@ -85,12 +83,12 @@ func (v *visit) checkParts(p *call.Proposal) (parts []pages.CheckPart) {
 				row.Look = "prose"
 			}
 			switch {
-			case q.Standard == call.Description && row.Text != "":
-				row.HTML = store.Paragraphs(p.Description)
-			case q.Standard == call.Biography && row.Text != "":
-				row.HTML = store.Paragraphs(p.About)
-			case p.Files[q.Key] != nil:
-				row.FileURL = v.at(p, "files", q.Key)
+			case row.Text != "" && of != nil && q.Standard != "":
+				row.HTML = htmlOf(of, q)
+			case f.Files[q.Key] != nil && of != nil:
+				row.FileURL = v.at(of, "files", q.Key)
+			case f.Files[q.Key] != nil:
+				row.FileURL = v.path("place/answers/files", q.Key)
 			}
 			shown.Rows = append(shown.Rows, row)
 		}
@@ -99,6 +97,17 @@ func (v *visit) checkParts(p *call.Proposal) (parts []pages.CheckPart) {
 		}
 	}
 	return parts
+}
+
+// htmlOf returns the answer to a question whose answer has markup, "" for any other question.
+func htmlOf(p *call.Proposal, q *call.Question) string {
+	switch q.Standard {
+	case call.Description:
+		return store.Paragraphs(p.Description)
+	case call.Biography:
+		return store.Paragraphs(p.About)
+	}
+	return ""
 }
 
 // notSaved shows a proposal that cannot be changed any more, with what was typed for it.

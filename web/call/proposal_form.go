@@ -233,7 +233,8 @@ func saveForm(v *visit, p *call.Proposal) error {
 		if p, err = v.proposal(); err != nil {
 			return err
 		}
-		return v.conflictPage(p, form.Edited(p))
+		return v.conflictPage(v.clashes(p.Token(), form.Edited(p), v.at(p, "edit"), "write.changedby",
+			v.T("write.thisproposal")))
 	}
 	switch kind := store.KindOf(err); {
 	case call.IsRefused(err):

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
@@ -119,15 +120,17 @@ func (v *visit) mailAgain() error {
 	return v.leaveNotice(err, v.T("write.mailagain"))
 }
 
-// conflictPage has the speaker choose between what they typed and what is stored now.
-func (v *visit) conflictPage(p *call.Proposal, fields []page.Edited) error {
-	c, changed := page.Clashes(p.Token(), fields)
-	what := v.T("write.thisproposal")
-	if len(changed) > 0 {
-		what = strings.Join(changed, ", ")
-	}
-	c.Who = v.T("write.changedby", "What", what)
-	c.Action, c.Discard = v.at(p, "edit"), v.at(p, "edit")
+// clashes returns the choice between what the speaker typed into the form at an address and what is stored now. who says
+// what was changed: the fields, or all where these are the same.
+func (v *visit) clashes(token string, fields []page.Edited, at, who, all string) *components.Conflict {
+	c, changed := page.Clashes(token, fields)
+	c.Who = v.T(who, "What", cmp.Or(strings.Join(changed, ", "), all))
+	c.Action, c.Discard = at, at
+	return c
+}
+
+// conflictPage has the speaker choose.
+func (v *visit) conflictPage(c *components.Conflict) error {
 	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet(v.T("write.versions")),
 		Conflict: *c}))
 }

@@ -18,13 +18,26 @@ import (
 func (s *stand) begun(name string) (b *browser, address string) {
 	s.t.Helper()
 	b = s.browser()
-	b.get("/events/conf/call/start", 200)
-	form := b.fields()
-	s.Clock.Move(3 * time.Second)
-	fill(form, "title", "Tides", "name", name, "email", name+"@example.org")
-	to, _ := b.post("/events/conf/call/start", form, 303)
+	to, _ := b.starts(303, "title", "Tides", "name", name, "email", name+"@example.org")
 	b.get(to, 200)
 	return b, strings.TrimSuffix(to, "/edit")
+}
+
+// startAt is where a proposal begins.
+const startAt = "/events/conf/call/start"
+
+// starts sends the form that begins a proposal, with these fields, as fast as a person types.
+func (b *browser) starts(status int, fields ...string) (location, page string) {
+	b.t.Helper()
+	form := b.on(startAt).fields()
+	b.Clock.Move(3 * time.Second)
+	return b.post(startAt, fill(form, fields...), status)
+}
+
+// filledStart returns that form as a page with these hidden fields would send it, with some fields instead.
+func filledStart(opened url.Values, instead ...string) url.Values {
+	return fill(url.Values{"title": {"T"}, "name": {"Kim"}, "email": {"kim@example.org"}, "opened": opened["opened"],
+		"_token": opened["_token"]}, instead...)
 }
 
 // filled returns the page's form with answers to all questions that need one.
@@ -53,7 +66,7 @@ func TestAProposalFromItsTitleToThanks(t *testing.T) {
 		wants(t, s.browser().get("/events/conf/call", 200), "Start a proposal", "10</b> days left", "Workshop",
 			"1 December 2026")
 		b, at := s.begun("ada")
-		if len(s.mail.sent) != 1 || !strings.Contains(s.mail.sent[0], "/events/conf/place/link/") {
+		if len(s.mail.sent) != 1 || !strings.Contains(s.mail.sent[0], placeAt+"/link/") {
 			t.Fatalf("sent are %q", s.mail.sent)
 		}
 		wants(t, b.page, "Your proposal", `value="Tides"`, "2 to finish", "a…@example.org")
@@ -82,9 +95,7 @@ func TestAProposalFromItsTitleToThanks(t *testing.T) {
 }
 
 func TestEveryButtonOfTheFormSavesFirst(t *testing.T) {
-	t.Parallel()
-	f := modelstest.Open(t, "sqlite")
-	s := openOn(t, f)
+	s := open(t)
 	b, at := s.begun("ada")
 	form := fill(b.filled(), "do", "invite", "invite_email", "li@example.org")
 	b.post(at+"/edit", form, 303)
@@ -99,8 +110,8 @@ func TestEveryButtonOfTheFormSavesFirst(t *testing.T) {
 		t.Errorf("%q as %s", body, res.Header.Get("Content-Disposition"))
 	}
 	form = fill(b.filled(), "description", "Wrong slides")
-	_, page := b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "<script>", 422)
-	wants(t, page, "Wrong slides", "its content is something else")
+	wants(t, shown(b.send(at+"/edit", form, s.key("slides"), "tides.pdf", "<script>", 422)), "Wrong slides",
+		"its content is something else")
 	form = fill(b.filled(), "description", "No slides", "remove_file", "slides")
 	b.post(at+"/edit", form, 303)
 	lacks(t, b.get(at+"/edit", 200), "tides.pdf")
@@ -118,8 +129,8 @@ func TestTwoTabsAreSettledFieldByField(t *testing.T) {
 	first := b.filled()
 	b.post(at+"/edit", first, 303)
 	late := fill(other.filled(), "description", "Mine")
-	_, page := other.post(at+"/edit", late, 409)
-	wants(t, page, "Two versions of your proposal", "Mine", "Water goes up", "Nothing was saved yet")
+	wants(t, other.answer(at+"/edit", late, 409), "Two versions of your proposal", "Mine", "Water goes up",
+		"Nothing was saved yet")
 	settled := fill(other.fields(), "description", "Mine", "title", "Tides")
 	other.post(at+"/edit", settled, 303)
 	if now := s.session(t, at); now.Description != "Mine" || now.FormatID == nil {
@@ -178,8 +189,8 @@ func TestWhatCannotBeKeptAnyMoreIsShownToBeCopied(t *testing.T) {
 	b, at := s.begun("ada")
 	form := b.filled()
 	s.Clock.Move(11 * 24 * time.Hour)
-	_, page := b.post(at+"/edit", form, 422)
-	wants(t, page, "Error: ", "The call closed on 1 December 2026", "What you typed last was not saved", "Water goes up")
+	wants(t, b.answer(at+"/edit", form, 422), "Error: ", "The call closed on 1 December 2026",
+		"What you typed last was not saved", "Water goes up")
 	modelstest.Want(t, "the form leads to", b.leads(at+"/edit"), at+"/check")
 	lacks(t, b.get(at+"/check", 200), "Submit proposal")
 	wants(t, b.get("/events/conf/call", 200), "The call closed on 1 December", "My proposals", "I have an access code")
@@ -208,8 +219,8 @@ func TestWhatIsTooMuchInAnHourStaysInTheForm(t *testing.T) {
 	lacks(t, german, "kept:")
 	b.get(at+"?lang=en", 200)
 	withdraw := func(want ...string) {
-		_, page := b.on(at+"/withdraw").post(at+"/withdraw", url.Values{"reason": {"Ill at sea"}}, 422)
-		wants(t, page, append(want, "Ill at sea</textarea>", `href="#proposal"`, `id="proposal"`)...)
+		wants(t, b.on(at+"/withdraw").answer(at+"/withdraw", url.Values{"reason": {"Ill at sea"}}, 422), append(want,
+			"Ill at sea</textarea>", `href="#proposal"`, `id="proposal"`)...)
 	}
 	withdraw("Proposal was not kept: you have sent 1 MB within an hour.")
 	b.get(at+"?lang=de", 200)
@@ -250,7 +261,7 @@ func TestScriptIsTextWhereverItIsTyped(t *testing.T) {
 	}
 	b.on(at+"/check").post(at+"/submit", b.fields(), 303)
 	lacks(t, b.get(at+"/done", 200), "<script>alert", "<img src")
-	b.get("/events/conf/call/start", 200)
+	b.get(startAt, 200)
 	lacks(t, b.get("/events/conf/call?code="+url.QueryEscape(script), 200), "<script>alert")
 }
 
@@ -270,29 +281,20 @@ func TestAFormThatWasChangedMeanwhileLosesNothing(t *testing.T) {
 func TestWhatIsNotTypedByAPersonBeginsNothing(t *testing.T) {
 	s := open(t)
 	b := s.browser()
-	b.get("/events/conf/call/start", 200)
-	opened := b.fields()
-	form := func(changes map[string]string) url.Values {
-		f := url.Values{"title": {"T"}, "name": {"Kim"}, "email": {"kim@example.org"}, "opened": opened["opened"],
-			"_token": opened["_token"]}
-		for key, value := range changes {
-			f.Set(key, value)
-		}
-		return f
-	}
-	b.post("/events/conf/call/start", form(nil), 422) // within two seconds
+	opened := b.on(startAt).fields()
+	b.post(startAt, filledStart(opened), 422) // within two seconds
 	s.Clock.Move(3 * time.Second)
-	b.post("/events/conf/call/start", form(map[string]string{"website": "x"}), 422)
-	b.post("/events/conf/call/start", form(map[string]string{"opened": "0.forged"}), 422)
-	_, page := b.post("/events/conf/call/start", form(map[string]string{"access": "none"}), 422)
-	wants(t, page, "Error: ", "The access code is not one of this call", `value="kim@example.org"`)
-	wants(t, b.answer("/events/conf/call/start", form(map[string]string{"email": "kim"}), 422), "Error: ")
+	b.post(startAt, filledStart(opened, "website", "x"), 422)
+	b.post(startAt, filledStart(opened, "opened", "0.forged"), 422)
+	wants(t, b.answer(startAt, filledStart(opened, "access", "none"), 422), "Error: ",
+		"The access code is not one of this call", `value="kim@example.org"`)
+	wants(t, b.answer(startAt, filledStart(opened, "email", "kim"), 422), "Error: ")
 	var sessions int64
 	s.Store.Read(t.Context()).Table("sessions").Count(&sessions)
 	if sessions != 0 || len(s.mail.sent) != 0 {
 		t.Errorf("%d began, %d mails", sessions, len(s.mail.sent))
 	}
-	b.on("/events/conf/call/start").post("/events/conf/call/start", form(nil), 303)
+	b.on(startAt).post(startAt, filledStart(opened), 303)
 }
 
 func TestHugeFormsAreAnsweredInWords(t *testing.T) {

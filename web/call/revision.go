@@ -103,14 +103,11 @@ func (v *visit) settleText(typed models.Text) error {
 	first := func(name string) string {
 		return strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")
 	}
-	c, changed := page.Clashes(now.Token(), []page.Edited{
+	p := v.bareTextPage(now)
+	p.Conflict = v.clashes(now.Token(), []page.Edited{
 		{Name: "title", Label: v.T("revision.titleof"), Was: first("title"), Mine: typed.Title, Theirs: theirs.Title},
 		{Name: "description", Label: v.T("revision.text"), Was: first("description"), Mine: typed.Description,
-			Theirs: theirs.Description}})
-	c.Who = v.T("own.changedby", "What", strings.Join(changed, ", "))
-	c.Action, c.Discard = v.Path(), v.Path()
-	p := v.bareTextPage(now)
-	p.Conflict = c
+			Theirs: theirs.Description}}, v.Path(), "own.changedby", "")
 	return v.Render(http.StatusConflict, pages.Text(p))
 }
 

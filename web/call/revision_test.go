@@ -23,7 +23,7 @@ func approvedTalk(t *testing.T, f *modelstest.Fixture) (c *cast, s *models.Sessi
 func TestASpeakerChangesATextThatThenWaits(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		c, s := approvedTalk(t, f)
-		mine, at := "/events/conf/place/proposals/"+c.talk.ID, "/events/conf/place/sessions/"+s.ID+"/text"
+		mine, at := placeAt+"/proposals/"+c.talk.ID, placeAt+"/sessions/"+s.ID+"/text"
 		wants(t, c.ada.get(mine, 200), "In the programme", at)
 		wants(t, c.ada.get(at, 200), "The organizers approved this text.", `value="Tides"`)
 		lacks(t, c.ada.text, "Take my change back")
@@ -50,7 +50,7 @@ func TestASpeakerChangesATextThatThenWaits(t *testing.T) {
 func TestAProfileShowsWhatWaitsOfIt(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
 		c, _ := approvedTalk(t, f)
-		const at = "/events/conf/place/profile"
+		const at = placeAt + "/profile"
 		c.ada.get(at, 200)
 		form := url.Values{"first_name": {"Ada"}, "was_first_name": {"Ada"}, "about": {"Sails."}, "was_about": {""}}
 		page := c.ada.follow(c.ada.post(at, form, 303))

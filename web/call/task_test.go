@@ -1,8 +1,6 @@
 package call
 
 import (
-	"bytes"
-	"mime/multipart"
 	"net/http/httptest"
 	"net/url"
 	"strings"
@@ -17,7 +15,7 @@ import (
 	"lectern/models/tasks"
 )
 
-const tasksAt = "/events/conf/place/tasks"
+const tasksAt = placeAt + "/tasks"
 
 // cast is an event whose call took a talk of Ada and one of Bo, who have tasks.
 type cast struct {
@@ -58,7 +56,7 @@ func (c *cast) slides() (*tasks.Task, string) {
 func TestAPlaceListsItsTasksWhatIsDueFirst(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		c := newCast(t, f)
-		asked := strings.Join(f.Statement.During(func() { c.ada.get("/events/conf/place", 200) }), "\n")
+		asked := strings.Join(f.Statement.During(func() { c.ada.get(placeAt, 200) }), "\n")
 		lacks(t, c.ada.page, "place/tasks")
 		if n := strings.Count(asked, "tasks"); n != 1 || strings.Contains(asked, "deliverables") {
 			t.Errorf("a place without tasks asks %d times for them", n)
@@ -68,7 +66,7 @@ func TestAPlaceListsItsTasksWhatIsDueFirst(t *testing.T) {
 		c.slides()
 		photo := c.define(tasks.Change{Title: new("Photo and biography"), Kind: new(tasks.Tick)})
 		c.define(tasks.Change{Title: new("Recording"), Kind: new(tasks.Link)})
-		page := c.ada.get("/events/conf/place", 200)
+		page := c.ada.get(placeAt, 200)
 		wants(t, page, "Tasks (3)", "3 of 3 open", "Due tomorrow,", "For", "Tides", "PDF, up to 1 MB", "A link")
 		if strings.Index(page, "Your slides") > strings.Index(page, "Photo and biography") {
 			t.Error("what is due does not stand first")
@@ -89,7 +87,7 @@ func TestAPlaceListsItsTasksWhatIsDueFirst(t *testing.T) {
 		lacks(t, c.bo.page, c.talk.ID, c.adaID)
 		for _, do := range []string{"tick", "link", "comment"} {
 			c.bo.get(tasksAt, 200)
-			c.bo.on("/events/conf/place/profile").post(at, url.Values{"do": {do}, "text": {"Mine"}}, 404)
+			c.bo.on(placeAt+"/profile").post(at, url.Values{"do": {do}, "text": {"Mine"}}, 404)
 		}
 		c.ada.on(at).post(at, url.Values{"do": {"forged"}}, 400)
 		c.ada.get(tasksAt+"/x/y", 404)
@@ -105,8 +103,8 @@ func TestASpeakerHandsInVersionsOfAFile(t *testing.T) {
 			`accept=".pdf"`, "/static/upload.js", "Tides")
 		do := func() url.Values { return url.Values{"do": {"upload"}} }
 		to, _ := c.ada.send(at, do(), "file", "first.pdf", "%PDF-1.7 one", 303)
-		wants(t, c.ada.get(to, 200), "Handed in. Thank you.", "first.pdf", "Latest", "21 November 2026, ", "<bdi>ada</bdi>, 1 KB",
-			"Handed in 21 November. The organizers look at it next.")
+		wants(t, c.ada.get(to, 200), "Handed in. Thank you.", "first.pdf", "Latest", "21 November 2026, ",
+			"<bdi>ada</bdi>, 1 KB", "Handed in 21 November. The organizers look at it next.")
 		c.Clock.Move(time.Minute)
 		c.ada.send(at, do(), "file", "second.pdf", "%PDF-1.7 two", 303)
 		page := c.ada.get(at, 200)
@@ -133,8 +131,8 @@ func TestASpeakerHandsInVersionsOfAFile(t *testing.T) {
 		modelstest.Fine(t, c.desk.Decide(t.Context(), slides.ID, c.talk.ID, tasks.Approve, "", nil))
 		wants(t, c.ada.get(at, 200), "Approved 21 November. Nothing is left for you to do here.", "second.pdf")
 		lacks(t, c.ada.page, `type="file"`, "Larger type on page 4.</p>\n<p class=\"meta\">Please")
-		_, page = c.ada.send(at, do(), "file", "third.pdf", "%PDF-1.7 three", 422)
-		wants(t, page, "This task was approved, so nothing of it changes.")
+		wants(t, shown(c.ada.send(at, do(), "file", "third.pdf", "%PDF-1.7 three", 422)),
+			"This task was approved, so nothing of it changes.")
 		modelstest.Want(t, "rows of files", modelstest.RowsOf(t, f, "SELECT count(*) FROM files"), 2)
 	})
 }
@@ -152,39 +150,31 @@ func TestARefusedFileLeavesNothing(t *testing.T) {
 			"empty.pdf":  {"", "is an empty file"},
 			"large.pdf":  {"%PDF-1.7" + strings.Repeat("x", 1<<20), "is larger than 1 MB"},
 		} {
-			_, page := c.ada.on(at).send(at, do(), "file", name, refused.content, 422)
-			wants(t, page, "<bdi>"+name+"</bdi> was not taken", "The file "+refused.says, "is untouched", "kept.pdf",
+			wants(t, shown(c.ada.on(at).send(at, do(), "file", name, refused.content, 422)),
+				"<bdi>"+name+"</bdi> was not taken", "The file "+refused.says, "is untouched", "kept.pdf",
 				"<title>Error: Your slides")
 		}
-		_, page := c.ada.on(at).send(at, do(), "file", "huge.pdf", "%PDF-1.7"+strings.Repeat("x", 25<<20), 422)
-		wants(t, page, "The file was not taken", "is larger than 1 MB", "is untouched")
-		_, page = c.ada.on(at).send(at, do(), "file", "", "", 422)
-		wants(t, page, "is missing; choose a file")
+		wants(t, shown(c.ada.on(at).send(at, do(), "file", "huge.pdf", "%PDF-1.7"+strings.Repeat("x", 25<<20), 422)),
+			"The file was not taken", "is larger than 1 MB", "is untouched")
+		wants(t, shown(c.ada.on(at).send(at, do(), "file", "", "", 422)), "is missing; choose a file")
 		c.ada.get(at, 200)
 		c.cut(at)
 		modelstest.Want(t, "rows of files", modelstest.RowsOf(t, f, "SELECT count(*) FROM files"), 1)
 		modelstest.Want(t, "rows of deliverable_versions",
 			modelstest.RowsOf(t, f, "SELECT count(*) FROM deliverable_versions"), 1)
 		wants(t, c.ada.get(at, 200), "kept.pdf")
-		_, page = c.ada.do(german("GET", at+"?lang=de"), 200)
-		c.ada.page = page
-		_, page = c.ada.send(at, do(), "file", "folien.pdf", "PK\x03\x04", 422)
-		wants(t, page, "<bdi>folien.pdf</bdi> wurde nicht angenommen", "Die Datei heißt .pdf, enthält aber etwas anderes.")
-		lacks(t, page, "was not taken", "content is something else")
+		c.ada.do(german("GET", at+"?lang=de"), 200)
+		wants(t, shown(c.ada.send(at, do(), "file", "folien.pdf", "PK\x03\x04", 422)),
+			"<bdi>folien.pdf</bdi> wurde nicht angenommen", "Die Datei heißt .pdf, enthält aber etwas anderes.")
+		lacks(t, c.ada.page, "was not taken", "content is something else")
 	})
 }
 
 // cut sends a form with a file of which the end does not arrive.
 func (c *cast) cut(at string) {
 	c.t.Helper()
-	var body bytes.Buffer
-	w := multipart.NewWriter(&body)
-	for key, value := range map[string]string{"_token": tokenPattern.FindStringSubmatch(c.ada.page)[1], "do": "upload"} {
-		modelstest.Must(true, w.WriteField(key, value))(c.t)
-	}
-	part := modelstest.Must(w.CreateFormFile("file", "half.pdf"))(c.t)
-	modelstest.Must(part.Write([]byte("%PDF-1.7 half of it")))(c.t)
-	r := httptest.NewRequest("POST", at, &body)
+	w, body := c.ada.multipartOf(url.Values{"do": {"upload"}}, "file", "half.pdf", "%PDF-1.7 half of it")
+	r := httptest.NewRequest("POST", at, body)
 	r.Header.Set("Content-Type", w.FormDataContentType())
 	for name, value := range c.ada.cookies {
 		r.Header.Add("Cookie", name+"="+value)
@@ -200,36 +190,34 @@ func TestATaskThatChangesMeanwhileLosesNothing(t *testing.T) {
 		link := c.define(tasks.Change{Title: new("Recording"), Kind: new(tasks.Link)})
 		at := tasksAt + "/" + link.ID + "/" + c.adaID
 		wants(t, c.ada.get(at, 200), "The address of what you hand in")
-		_, page := c.ada.post(at, url.Values{"do": {"link"}, "url": {"javascript:alert(1)"}}, 422)
-		wants(t, page, `value="javascript:alert(1)"`, "must be a web address", "Link must be")
+		wants(t, c.ada.answer(at, url.Values{"do": {"link"}, "url": {"javascript:alert(1)"}}, 422),
+			`value="javascript:alert(1)"`, "must be a web address", "Link must be")
 		c.ada.on(at).post(at, url.Values{"do": {"link"}, "url": {"https://example.org/tides"}}, 303)
 		wants(t, c.ada.get(at, 200), `href="https://example.org/tides"`, "Latest")
 
 		c.ada.get(at, 200)
 		modelstest.Exec(t, f.SQL, "UPDATE tasks SET kind = 'tick' WHERE id = '"+link.ID+"'")
-		_, page = c.ada.post(at, url.Values{"do": {"link"}, "url": {"https://example.org/late"}}, 422)
-		wants(t, page, "This task does not take that: it was changed meanwhile.", "https://example.org/late",
-			"copy it if you need it")
-		_, page = c.ada.send(at, url.Values{"do": {"upload"}}, "file", "late.pdf", "%PDF-1.7", 422)
-		wants(t, page, "File is not what this task asks for.", "Not done after all")
+		wants(t, c.ada.answer(at, url.Values{"do": {"link"}, "url": {"https://example.org/late"}}, 422),
+			"This task does not take that: it was changed meanwhile.", "https://example.org/late", "copy it if you need it")
+		wants(t, shown(c.ada.send(at, url.Values{"do": {"upload"}}, "file", "late.pdf", "%PDF-1.7", 422)),
+			"File is not what this task asks for.", "Not done after all")
 		modelstest.Exec(t, f.SQL, "UPDATE tasks SET kind = 'link' WHERE id = '"+link.ID+"'")
 		modelstest.Fine(t, c.desk.Decide(t.Context(), link.ID, c.adaID, tasks.Approve, "", nil))
-		_, page = c.ada.post(at, url.Values{"do": {"link"}, "url": {"https://example.org/later"}}, 422)
-		wants(t, page, "This task was approved", "https://example.org/later", "copy it if you need it")
+		wants(t, c.ada.answer(at, url.Values{"do": {"link"}, "url": {"https://example.org/later"}}, 422),
+			"This task was approved", "https://example.org/later", "copy it if you need it")
 		modelstest.Fine(t, c.desk.Delete(t.Context(), link.ID, nil))
 		for field, do := range map[string]string{"url": "link", "text": "comment"} {
 			c.ada.get(tasksAt, 200)
-			c.ada.get("/events/conf/place/profile", 200)
+			c.ada.get(placeAt+"/profile", 200)
 			typed := url.Values{"do": {do}, field: {"https://example.org/typed-for-hours"}}
-			_, page = c.ada.post(at, typed, 404)
-			wants(t, page, "This task is not yours any more", "It was taken away", "https://example.org/typed-for-hours",
-				"To my tasks")
+			wants(t, c.ada.answer(at, typed, 404), "This task is not yours any more", "It was taken away",
+				"https://example.org/typed-for-hours", "To my tasks")
 		}
-		c.ada.get("/events/conf/place/profile", 200)
-		_, page = c.ada.send(at, url.Values{"do": {"upload"}}, "file", "a.pdf", "%PDF-1.7", 404)
-		wants(t, page, "The file was not kept.")
-		_, page = c.ada.do(german("GET", at+"?lang=de"), 404)
-		wants(t, page, "Diese Aufgabe gibt es hier nicht.")
+		c.ada.get(placeAt+"/profile", 200)
+		wants(t, shown(c.ada.send(at, url.Values{"do": {"upload"}}, "file", "a.pdf", "%PDF-1.7", 404)),
+			"The file was not kept.")
+		c.ada.do(german("GET", at+"?lang=de"), 404)
+		wants(t, c.ada.page, "Diese Aufgabe gibt es hier nicht.")
 	})
 }
 
@@ -257,17 +245,17 @@ func TestATaskAsksTheQuestionsOfItsSection(t *testing.T) {
 		wants(t, c.ada.follow(c.ada.send(at, sent, "nothing", "", "", 303)), "Your other answers are saved.",
 			"<title>Error: Travel and food", "“Your ticket” has no answer yet", `value="Lisbon"`, "Tasks (1)")
 		sent = fill(c.ada.fields(), "do", "form", c.key("from"), "Porto")
-		_, page := c.ada.send(at, sent, c.key("ticket"), "ticket.pdf", "GIF89a", 422)
-		wants(t, page, "content is something else", `value="Porto"`)
+		wants(t, shown(c.ada.send(at, sent, c.key("ticket"), "ticket.pdf", "GIF89a", 422)), "content is something else",
+			`value="Porto"`)
 		c.ada.get(at, 200)
 		sent = fill(c.ada.fields(), "do", "form", c.key("from"), "Porto")
 		to, _ := c.ada.send(at, sent, c.key("ticket"), "ticket.pdf", "%PDF-1.7", 303)
 		wants(t, c.ada.get(to, 200), "Your answers are saved.", "Done 21 November.", "ticket.pdf", ">Tasks<")
 
 		late := c.ada.fields()
-		c.ada.get("/events/conf/place/answers", 200)
+		c.ada.get(placeAt+"/answers", 200)
 		own := fill(c.ada.fields(), c.key("from"), "Faro", c.key("eats"), "Vegan")
-		c.ada.post("/events/conf/place/answers", own, 303)
+		c.ada.post(placeAt+"/answers", own, 303)
 		late.Set(c.key("from"), "Braga")
 		wants(t, c.ada.answer(at, late, 409), "Nothing was saved yet", "Faro", "Braga", `name="form" value="1"`)
 		wants(t, c.ada.get(at, 200), "How spicy?")
@@ -276,7 +264,7 @@ func TestATaskAsksTheQuestionsOfItsSection(t *testing.T) {
 		modelstest.Fine(t, c.desk.Delete(t.Context(), form.ID, nil))
 		fill(sent, "do", "form", c.key("from"), "Évora")
 		wants(t, c.ada.follow(c.ada.post(at, sent, 303)), "Your answers are saved. The task was taken away meanwhile")
-		wants(t, c.ada.get("/events/conf/place/answers", 200), `value="Évora"`, `value="Vegan" checked`)
+		wants(t, c.ada.get(placeAt+"/answers", 200), `value="Évora"`, `value="Vegan" checked`)
 	})
 }
 
@@ -329,7 +317,7 @@ func TestWhatATaskAsksIsSaidOnce(t *testing.T) {
 			return part.ID
 		}
 		travel := section("Travel", "from")
-		const place = "/events/conf/place"
+		const place = placeAt
 		wants(t, c.ada.get(place, 200), "1 answer of yours is needed.")
 		form := c.define(tasks.Change{Title: new("Travel and food"), Kind: new(tasks.Form), PartID: &travel})
 		wants(t, c.ada.get(place, 200), "Travel and food")

@@ -115,7 +115,7 @@ func (v *visit) ownAsked(mine []*tasks.SpeakerTask) (*call.Form, error) {
 func (v *visit) taskTakes(t *tasks.Task, own *call.Form) string {
 	switch t.Kind {
 	case tasks.File:
-		return pages.TaskFile{Question: t.Question()}.TakesIn(v.Language)
+		return pages.Takes(v.Language, t.Question())
 	case tasks.Link:
 		return v.T("task.islink")
 	case tasks.Form:

@@ -7,19 +7,15 @@ import (
 	"lectern/web/request"
 )
 
-const (
-	// packedFrom is the size in bytes from which a page is compressed: a smaller one fits into one packet anyway.
-	packedFrom = 1400
-	// packLevel is the fastest level of brotli and gzip. A page is compressed each time it is shown, and higher
-	// levels take several times as long for a tenth of the bytes.
-	packLevel = 1
-)
+// packLevel is the fastest level of brotli and gzip. A page is compressed each time it is shown, and higher levels take
+// several times as long for a tenth of the bytes.
+const packLevel = 1
 
 // send writes a page, compressed if the browser accepts that.
 func (v *Visit) send(page []byte) error {
 	v.Vary(fiber.HeaderAcceptEncoding)
 	switch {
-	case len(page) < packedFrom || v.overheard():
+	case len(page) < request.OnePacket || v.overheard():
 	case request.Takes(v.Ctx, "br"):
 		v.Set(fiber.HeaderContentEncoding, "br")
 		page = fasthttp.AppendBrotliBytesLevel(nil, page, packLevel)

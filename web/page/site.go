@@ -51,9 +51,6 @@ type Site struct {
 
 // New returns a group of routes with these options.
 func New(from *models.Store, options Options) *Site {
-	if options.Now == nil {
-		options.Now = time.Now
-	}
 	return &Site{
 		options: options, store: from,
 		secure: strings.HasPrefix(options.BaseURL, "https://"), origins: http.NewCrossOriginProtection(),

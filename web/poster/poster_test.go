@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
+	"lectern/models/modelstest"
 	"os"
 	"strings"
 	"testing"
@@ -19,19 +20,14 @@ var ours = Colours{Paper: "#FAF9F7", Panel: "#FFFFFF", Ink: "#1C1B1A", Muted: "#
 func drawn(t testing.TB, p Poster) image.Image {
 	t.Helper()
 	p.Colours = ours
-	file, err := p.PNG()
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := modelstest.Must(p.PNG())(t)
 	picture, err := png.Decode(bytes.NewReader(file))
 	if err != nil || picture.Bounds() != image.Rect(0, 0, Width, Height) {
 		t.Fatal(err, picture.Bounds())
 	}
 	if dir := os.Getenv("POSTERS"); dir != "" { // to be looked at
 		name := strings.NewReplacer("/", "-", " ", "-").Replace(t.Name())
-		if err := os.WriteFile(dir+"/"+name+".png", file, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		modelstest.Fine(t, os.WriteFile(dir+"/"+name+".png", file, 0o600))
 	}
 	return picture
 }
@@ -131,10 +127,7 @@ func BenchmarkPoster(b *testing.B) {
 				if p.Face { // as large as photos are kept
 					p.Photo, _ = jpeg.Decode(bytes.NewReader(file.Bytes()))
 				}
-				file, err := p.PNG()
-				if err != nil {
-					b.Fatal(err)
-				}
+				file := modelstest.Must(p.PNG())(b)
 				b.ReportMetric(float64(len(file)), "file_bytes")
 			}
 		})

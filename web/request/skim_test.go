@@ -13,8 +13,23 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"lectern/models/modelstest"
 	"lectern/web/request"
 )
+
+// part returns a part of a form with the boundary b; file is "" or what names a file.
+func part(name, file, text string) string {
+	return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"" + file + "\r\n\r\n" + text + "\r\n"
+}
+
+// sends sends a form to an app, and returns the status and the text of the answer.
+func sends(t *testing.T, app *fiber.App, body string) (int, string) {
+	t.Helper()
+	r := httptest.NewRequest("POST", "/", strings.NewReader(body))
+	r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+	res := modelstest.Must(app.Test(r, -1))(t)
+	return res.StatusCode, string(modelstest.Must(io.ReadAll(res.Body))(t))
+}
 
 func TestASkimmedFormKeepsItsFieldsAndBoundsItsParts(t *testing.T) {
 	app := fiber.New()
@@ -25,9 +40,6 @@ func TestASkimmedFormKeepsItsFieldsAndBoundsItsParts(t *testing.T) {
 		}
 		return c.SendString(fmt.Sprint(c.FormValue("title"), " ", files))
 	})
-	part := func(name, file, text string) string {
-		return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"" + file + "\r\n\r\n" + text + "\r\n"
-	}
 	var many strings.Builder
 	for i := range 1000 {
 		many.WriteString(part(fmt.Sprint("f", i), `; filename="a"`, ""))
@@ -40,14 +52,8 @@ func TestASkimmedFormKeepsItsFieldsAndBoundsItsParts(t *testing.T) {
 		"many small files":      {many.String(), 413},
 		"a long text":           {part("title", "", strings.Repeat("x", 20_000)), 413},
 	} {
-		r := httptest.NewRequest("POST", "/", strings.NewReader(x.body+"--b--\r\n"))
-		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
-		res, err := app.Test(r, -1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if res.StatusCode != x.status {
-			t.Errorf("%s is answered %d, want %d", name, res.StatusCode, x.status)
+		if status, _ := sends(t, app, x.body+"--b--\r\n"); status != x.status {
+			t.Errorf("%s is answered %d, want %d", name, status, x.status)
 		}
 	}
 }
@@ -70,9 +76,6 @@ func TestASpooledFormKeepsItsFileOutsideOfMemory(t *testing.T) {
 		}
 		return c.SendString(kept.Name + " " + fmt.Sprint(len(content)) + " " + c.FormValue("title"))
 	})
-	part := func(name, file, text string) string {
-		return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"" + file + "\r\n\r\n" + text + "\r\n"
-	}
 	named := `; filename="a.zip"`
 	for name, x := range map[string]struct {
 		body   string
@@ -87,15 +90,8 @@ func TestASpooledFormKeepsItsFileOutsideOfMemory(t *testing.T) {
 		"two files":   {part("file", named, "x") + part("file", named, "y") + "--b--\r\n", 400, ""},
 		"a long text": {part("file", named, "x") + part("title", "", strings.Repeat("x", 20_000)) + "--b--\r\n", 413, ""},
 	} {
-		r := httptest.NewRequest("POST", "/", strings.NewReader(x.body))
-		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
-		res, err := app.Test(r, -1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		said, _ := io.ReadAll(res.Body)
-		if res.StatusCode != x.status || x.want != "" && string(said) != x.want {
-			t.Errorf("%s: %d %s", name, res.StatusCode, said)
+		if status, said := sends(t, app, x.body); status != x.status || x.want != "" && said != x.want {
+			t.Errorf("%s: %d %s", name, status, said)
 		}
 	}
 	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) > 0 {
@@ -116,10 +112,7 @@ func TestASlowFileArrives(t *testing.T) {
 		defer kept.Close()
 		return c.SendString(fmt.Sprint(kept.Size))
 	})
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	go app.Listener(listener)
 	t.Cleanup(func() { app.Shutdown() })
 	body, to := io.Pipe()
@@ -132,10 +125,7 @@ func TestASlowFileArrives(t *testing.T) {
 		io.WriteString(to, "\r\n--b--\r\n")
 		to.Close()
 	}()
-	res, err := http.Post("http://"+listener.Addr().String(), "multipart/form-data; boundary=b", body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := modelstest.Must(http.Post("http://"+listener.Addr().String(), "multipart/form-data; boundary=b", body))(t)
 	defer res.Body.Close()
 	if said, _ := io.ReadAll(res.Body); res.StatusCode != 200 || string(said) != "200000" {
 		t.Errorf("%d %s", res.StatusCode, said)

@@ -3,6 +3,7 @@ package request
 import (
 	"fmt"
 	"io"
+	"lectern/models/modelstest"
 	"net"
 	"net/http"
 	"strings"
@@ -27,10 +28,7 @@ func TestASlowFileThatComesNoFurtherIsGivenUpOnce(t *testing.T) {
 		took <- time.Since(began)
 		return err
 	})
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := modelstest.Must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	go app.Listener(listener)
 	t.Cleanup(func() { app.Shutdown() })
 	body, to := io.Pipe()
@@ -39,10 +37,7 @@ func TestASlowFileThatComesNoFurtherIsGivenUpOnce(t *testing.T) {
 		io.WriteString(to, "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.zip\"\r\n\r\n")
 		io.WriteString(to, strings.Repeat("x", 20_000))
 	}()
-	res, err := http.Post("http://"+listener.Addr().String(), "multipart/form-data; boundary=b", body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := modelstest.Must(http.Post("http://"+listener.Addr().String(), "multipart/form-data; boundary=b", body))(t)
 	defer res.Body.Close()
 	if lasted := <-took; res.StatusCode != fiber.StatusRequestTimeout || lasted > 2*wait-50*time.Millisecond {
 		t.Error(fmt.Sprint(res.StatusCode, " after ", lasted))

@@ -60,10 +60,8 @@ func TestAnEmbedShowsWhatItsFiltersLeaveAndMayBeFramed(t *testing.T) {
 			}
 		}
 		for _, address := range d.visited(shown) {
-			if response, _ := d.ask(t, address); strings.Contains(response.Header.Get("Content-Security-Policy"),
-				"ancestors *") {
-				t.Errorf("%s may be framed", address)
-			}
+			response, _ := d.ask(t, address)
+			lacks(t, address, response.Header.Get("Content-Security-Policy"), "ancestors *")
 		}
 	})
 }
@@ -159,10 +157,7 @@ func TestAnEmbedIsShownAsItSaysUntilItIsEnded(t *testing.T) {
 		}
 		modelstest.Fine(t, embeds.Save(t.Context(), e.ID, embed.Change{IsOn: new(false)}))
 		for _, end := range []string{"", ".html", ".json", ".xml", ".ics"} {
-			response, body := d.ask(t, at+end)
-			if response.StatusCode != http.StatusGone || strings.Contains(body, "Another title") {
-				t.Errorf("ended, %q answers %d", end, response.StatusCode)
-			}
+			d.answers(t, at+end, http.StatusGone, "Another title")
 		}
 		d.holds(t, at, http.StatusGone, "Die Veranstalter zeigen es hier nicht mehr.",
 			`href="/events/`+f.Event.Slug+`?lang=de"`, "Zum Programm")
@@ -215,10 +210,7 @@ func TestAnEmbedHasColoursOfItsOwn(t *testing.T) {
 		d.hides(t, d.home, at, "data-theme")
 		modelstest.Fine(t, embeds.Delete(t.Context(), e.ID, nil))
 		for _, end := range []string{"", ".html", ".json", ".xml", ".ics", "/look.css"} {
-			response, body := d.ask(t, at+end)
-			if response.StatusCode != http.StatusNotFound || strings.Contains(body, "Zürich") {
-				t.Errorf("deleted, %q answers %d", end, response.StatusCode)
-			}
+			d.answers(t, at+end, http.StatusNotFound, "Zürich")
 		}
 	})
 }

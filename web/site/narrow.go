@@ -8,6 +8,7 @@ import (
 
 	"lectern/models/site"
 	"lectern/models/store"
+	"lectern/views/components"
 	pages "lectern/views/pages/site"
 )
 
@@ -173,10 +174,10 @@ func (v *visit) without(name, value string) string {
 }
 
 // hiddenFields returns the parameters that a form carries along: those of all links, and some more.
-func (v *visit) hiddenFields(also ...string) (kept []pages.Hidden) {
+func (v *visit) hiddenFields(also ...string) (kept []components.Hidden) {
 	for _, name := range append([]string{"lang", "my", "tz"}, also...) {
 		if value := cmp.Or(v.carried.Get(name), v.query.Get(name)); value != "" {
-			kept = append(kept, pages.Hidden{Name: name, Value: value})
+			kept = append(kept, components.Hidden{Name: name, Value: value})
 		}
 	}
 	return kept

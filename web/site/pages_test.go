@@ -73,9 +73,7 @@ func TestPagesShowWhatIsPublicAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, _, room, _ := published(t, f)
 		addresses := append(d.visited(shown), d.home+"/print/2027-05-20?room="+room)
-		speakers := d.get(t, d.home+"/speakers")
-		_, rest, _ := strings.Cut(speakers, `href="`+d.home+`/speakers/`)
-		page, _, _ := strings.Cut(rest, `"`)
+		page := d.speaker(t)
 		addresses = append(addresses, d.home+"/speakers/"+page)
 		for _, address := range addresses {
 			response, _ := d.ask(t, address)
@@ -108,19 +106,13 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 		for _, address := range []string{d.home + "/sessions/s-1", d.home + "/sessions/S-1-old-words", d.home + "/sessions/" +
 			shown.ID,
 			"/events/" + f.Event.ID + "/sessions/s-1-zurich-b-you-b"} {
-			if response, _ := d.ask(t, address); response.StatusCode != http.StatusMovedPermanently ||
-				response.Header.Get("Location") != canonical {
-				t.Errorf("%s answers %d to %q", address, response.StatusCode, response.Header.Get("Location"))
-			}
+			d.moves(t, address, canonical)
 		}
 		for _, address := range []string{d.home + "/sessions/s-3", d.home + "/sessions/s-99", d.home + "/sessions/x", d.home +
 			"/agenda/2027-05-22",
 			d.home + "/agenda/today", d.home + "/speakers/0000000000", d.home +
 				"/print/2027-05-22", "/events/nowhere", "/events/nowhere/agenda"} {
-			if response, body := d.ask(t, address); response.StatusCode != http.StatusNotFound || strings.Contains(body,
-				"MARKER") {
-				t.Errorf("%s answers %d", address, response.StatusCode)
-			}
+			d.answers(t, address, http.StatusNotFound, "MARKER")
 		}
 		if body := d.get(t, d.home+"/my?my=1,99"); !strings.Contains(body, "1 session. ") || strings.Contains(body, "no longer") ||
 			!strings.Contains(body, `<span data-schedule="address">What is starred stands in the address`) {
@@ -133,10 +125,7 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 			"lang=de&my=1": "1 vorgemerkter Vortrag ist nicht mehr"} {
 			d.shows(t, d.home+"/my?"+query, say)
 		}
-		response, body := d.ask(t, canonical)
-		if response.StatusCode != http.StatusGone || strings.Contains(body, "Zürich") {
-			t.Errorf("what is public no more answers %d %s", response.StatusCode, body)
-		}
+		d.answers(t, canonical, http.StatusGone, "Zürich")
 		page, _, _ := strings.Cut(speaker, "-")
 		for _, name := range []string{speaker, page, page + "-other-words"} {
 			response, body := d.ask(t, d.home+"/speakers/"+name, "Accept-Language", "de")
@@ -146,9 +135,8 @@ func TestAddressesOfSessionsLeadToOneAndSayWhatIsGone(t *testing.T) {
 			}
 		}
 		for _, address := range d.visited(shown)[:12] {
-			if _, body := d.ask(t, address); strings.Contains(body, "Ada") || strings.Contains(body, "Shown text") {
-				t.Errorf("%s still shows what was unpublished", address)
-			}
+			_, body := d.ask(t, address)
+			lacks(t, address, body, "Ada", "Shown text")
 		}
 	})
 }
@@ -164,11 +152,7 @@ func TestPagesOpenWhateverScriptTheirTitlesAreIn(t *testing.T) {
 		for _, loc := range regexp.MustCompile(`<loc>[^<]*(/events/[^<]*%[^<]*)</loc>`).FindAllStringSubmatch(sitemap, -1) {
 			found++
 			d.answers(t, loc[1], http.StatusOK)
-			lower := strings.ToLower(loc[1])
-			if response, _ := d.ask(t, lower); response.StatusCode != http.StatusMovedPermanently ||
-				response.Header.Get("Location") != loc[1] {
-				t.Errorf("%s answers %d %s", lower, response.StatusCode, response.Header.Get("Location"))
-			}
+			d.moves(t, strings.ToLower(loc[1]), loc[1])
 		}
 		modelstest.Want(t, "addresses of other letters than Latin in "+sitemap, found, 2)
 	})
@@ -292,16 +276,27 @@ func TestADayOfOddTimesHasEachSessionInItsPlace(t *testing.T) {
 func TestAnEventWithoutAnythingPublicSaysSo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d := open(f)
-		d.talk(t, "MARKER", models.SessionInput{})
+		hidden := d.talk(t, "MARKER", models.SessionInput{
+			RoomID:  store.Some(modelstest.RowOf(t, f.Programme(), models.Rooms, "Hall").ID),
+			TrackID: store.Some(modelstest.RowOf(t, f.Programme(), models.Tracks, "Web").ID)})
 		for address, want := range map[string]string{d.home: "nothing to see here yet", d.home + "/agenda": "is not public yet"} {
 			lacks(t, address, d.shows(t, address, want), "MARKER")
 		}
-		for _, address := range []string{d.home + "/speakers", d.home + "/sessions/s-1", d.home + "/itinerary"} {
-			if response, body := d.ask(t, address); response.StatusCode != http.StatusNotFound || strings.Contains(body,
-				"MARKER") {
-				t.Errorf("%s answers %d", address, response.StatusCode)
+		none := func(addresses ...string) {
+			t.Helper()
+			for _, address := range addresses {
+				response, body := d.ask(t, address)
+				if response.StatusCode != http.StatusNotFound || strings.Contains(body, "MARKER") ||
+					response.Header.Get("Cache-Control") == "public, max-age=0, must-revalidate" {
+					t.Errorf("%s answers %d", address, response.StatusCode)
+				}
 			}
 		}
+		none(append(d.feeds(hidden), d.home+"/speakers", d.home+"/sessions/s-1", d.home+"/itinerary")...)
+		declined := public
+		declined.Status = new(models.Declined)
+		d.change(t, hidden, declined)
+		none(d.feeds(hidden)...)
 	})
 }
 

@@ -257,12 +257,8 @@ func TestPagesSayWhatTheyShowInTheWordsOfSearchEngines(t *testing.T) {
 		d, _, _, _, _ := published(t, f)
 		data := func(at string) (data map[string]any) {
 			t.Helper()
-			_, rest, _ := strings.Cut(d.get(t, d.home+at), `<script type="application/ld+json">`)
-			text, _, _ := strings.Cut(rest, `</script>`)
-			modelstest.Fine(t, json.Unmarshal([]byte(text), &data))
-			if data["@context"] != "https://schema.org" {
-				t.Errorf("%q has %v", at, data)
-			}
+			d.data(t, d.home+at, &data)
+			modelstest.Want(t, at+" has the terms of", data["@context"], any("https://schema.org"))
 			return data
 		}
 		if e := data(""); e["@type"] != "Event" || e["name"] != f.Event.Name || e["url"] != base+d.home {
@@ -331,27 +327,18 @@ func TestADeletedSessionIsGoneAndWhatNeverWasPublicIsNowhere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		d, shown, unplaced, _, _ := published(t, f)
 		hidden := d.talk(t, "MARKER draft", models.SessionInput{})
-		answers := func(address string, status int) (to string) {
-			t.Helper()
-			response, body := d.ask(t, address)
-			if response.StatusCode != status || strings.Contains(body, "MARKER") {
-				t.Errorf("%s answers %d, not %d", address, response.StatusCode, status)
-			}
-			return response.Header.Get("Location")
-		}
 		old := d.home + "/sessions/s-1-zurich-b-you-b"
-		answers(old, http.StatusOK)
+		d.answers(t, old, http.StatusOK, "MARKER")
 		d.change(t, shown, models.SessionChange{Title: new("Another name")})
-		modelstest.Want(t, "the old address leads to", answers(old, http.StatusMovedPermanently),
-			d.home+"/sessions/s-1-another-name")
+		d.moves(t, old, d.home+"/sessions/s-1-another-name")
 		for _, s := range []*models.Session{shown, hidden} {
 			modelstest.Must(f.Programme().DeleteSession(t.Context(), s.ID))(t)
 		}
-		answers(old, http.StatusGone)
-		answers(d.home+"/sessions/"+shown.ID, http.StatusGone)
-		answers(d.home+"/sessions/"+hidden.ID, http.StatusNotFound)
+		d.answers(t, old, http.StatusGone, "MARKER")
+		d.answers(t, d.home+"/sessions/"+shown.ID, http.StatusGone, "MARKER")
+		d.answers(t, d.home+"/sessions/"+hidden.ID, http.StatusNotFound, "MARKER")
 		modelstest.Must(f.Programme().RestoreSession(t.Context(), shown.ID))(t)
-		answers(d.home+"/sessions/s-1-another-name", http.StatusOK)
+		d.answers(t, d.home+"/sessions/s-1-another-name", http.StatusOK, "MARKER")
 		f.Speaker(t, f.Event, unplaced.ID, models.NewContact{FirstName: "Grace"})
 		grace := regexp.MustCompile(d.home + `/speakers/\w+-grace`).FindString(d.get(t, d.home+"/speakers"))
 		for how, takeOff := range map[string]func(){
@@ -361,12 +348,10 @@ func TestADeletedSessionIsGoneAndWhatNeverWasPublicIsNowhere(t *testing.T) {
 			"not public": func() { d.change(t, unplaced, models.SessionChange{IsPublic: new(false)}) },
 			"deleted":    func() { modelstest.Must(f.Programme().DeleteSession(t.Context(), unplaced.ID))(t) },
 		} {
-			answers(d.home+"/sessions/s-2-without-a-time", http.StatusOK)
+			d.answers(t, d.home+"/sessions/s-2-without-a-time", http.StatusOK, "MARKER")
 			takeOff()
 			for _, at := range []string{d.home + "/sessions/s-2-without-a-time", d.home + "/sessions/" + unplaced.ID, grace} {
-				if response, body := d.ask(t, at); response.StatusCode != http.StatusGone || strings.Contains(body, "Grace") {
-					t.Errorf("%s answers %d of what is %s and never had a time", at, response.StatusCode, how)
-				}
+				d.answers(t, at, http.StatusGone, "Grace")
 			}
 			if how == "deleted" {
 				modelstest.Must(f.Programme().RestoreSession(t.Context(), unplaced.ID))(t)
@@ -461,7 +446,14 @@ func TestTheCalendarOfASharedScheduleFollowsChanges(t *testing.T) {
 	})
 }
 
-var dataOf = regexp.MustCompile(`<script type="application/ld\+json">(.*?)</script>`)
+// data reads what a page says in the terms of search engines, and returns its text.
+func (d *door) data(t *testing.T, address string, into any) string {
+	t.Helper()
+	_, rest, _ := strings.Cut(d.get(t, address), `<script type="application/ld+json">`)
+	text, _, _ := strings.Cut(rest, `</script>`)
+	modelstest.Fine(t, json.Unmarshal([]byte(text), into))
+	return text
+}
 
 func TestSearchEnginesAreToldTheCityOnce(t *testing.T) {
 	modelstest.OnOne(t, func(t *testing.T, f *modelstest.Fixture) {
@@ -474,14 +466,11 @@ func TestSearchEnginesAreToldTheCityOnce(t *testing.T) {
 				AddressLocality string
 			}
 		}
-		read := func(at string) (location *place, text string) {
-			found := dataOf.FindStringSubmatch(d.get(t, at))
-			if found == nil {
-				t.Fatalf("%s has no data", at)
-			}
+		read := func(at string) (*place, string) {
+			t.Helper()
 			var data struct{ Location *place }
-			modelstest.Fine(t, json.Unmarshal([]byte(found[1]), &data))
-			return data.Location, found[1]
+			text := d.data(t, at, &data)
+			return data.Location, text
 		}
 		session := d.home + "/sessions/s-1-zurich-b-you-b"
 		_, rest, _ := strings.Cut(d.get(t, d.home+"/sessions?q=sunday"), `<h3><a href="`)

@@ -19,7 +19,7 @@ func (s *handlers) scheduleJSON(a *site.Agenda, l *look.Look) ([]byte, error) {
 	return s.schedule(a, l).JSON()
 }
 
-// names are the names of rooms and tracks, by id.
+// names are the names of rooms, tracks and levels, by id.
 type names map[string]string
 
 func namesOf(a *site.Agenda) names {
@@ -29,6 +29,9 @@ func namesOf(a *site.Agenda) names {
 	}
 	for _, track := range a.Tracks {
 		out[track.ID] = track.Name
+	}
+	for _, level := range a.Levels {
+		out[level.ID] = level.Name
 	}
 	return out
 }

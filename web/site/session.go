@@ -83,7 +83,7 @@ func (v *visit) onSession(on site.Speaker) pages.Person {
 }
 
 func (v *visit) sessionFacts(p *pages.SessionPage, s *site.Session) {
-	if p.Level = v.labelled(v.agenda.Levels, s.LevelID); s.StartsAt.IsZero() {
+	if p.Level = v.names().of(s.LevelID); s.StartsAt.IsZero() {
 		return
 	}
 	start := s.StartsAt.In(v.zone)
@@ -96,16 +96,6 @@ func (v *visit) sessionFacts(p *pages.SessionPage, s *site.Session) {
 			p.RoomNote = v.N("agenda.seats", *room.Capacity)
 		}
 	}
-}
-
-// labelled returns the name of a label, "" for none.
-func (v *visit) labelled(all []site.Label, id *string) string {
-	for _, l := range all {
-		if id != nil && l.ID == *id {
-			return l.Name
-		}
-	}
-	return ""
 }
 
 // sessionLinks adds the links from a session to the page above, and to what is around it.

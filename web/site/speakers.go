@@ -23,7 +23,7 @@ import (
 func showSpeakers(v *visit) (templ.Component, error) {
 	asPhotos := v.query.Get("view") == "photos" || v.embed != nil && v.embed.Kind == embed.Gallery
 	p := pages.SpeakersPage{Site: v.sheet(v.T("speakers.title"), "/speakers"), Action: v.Path(), Kept: v.hiddenFields("view"),
-		Text: v.query.Get("q"), Cut: v.cut(), Clear: v.here("q", ""),
+		Text: v.query.Get("q"), Cut: v.cut(),
 		Views: []pages.Choice{{Name: v.T("speakers.az"), URL: v.here("view", ""), Current: !asPhotos},
 			{Name: v.T("speakers.photos"), URL: v.here("view", "photos"), Current: asPhotos}}}
 	p.Description = v.T("speakers.about", "Event", v.event.Name, "Count", v.N("speakers.count", len(v.agenda.People)))
@@ -33,7 +33,7 @@ func showSpeakers(v *visit) (templ.Component, error) {
 	if len(found) == 0 {
 		p.Nothing = v.T("speakers.nobody")
 		if p.Text != "" {
-			p.Nothing = v.T("speakers.none")
+			p.Nothing, p.Clear = v.T("speakers.none"), v.here("q", "")
 		}
 	}
 	var moments []time.Time

@@ -46,7 +46,7 @@ type visit struct {
 	mistyped  string         // a clock that does not exist
 	theirs    *time.Location // see compareClocks; nil where only the event's clock is shown
 
-	named   names            // of rooms and tracks
+	named   names            // cache of names
 	starred []int            // cache of mine
 	days    []string         // cache of agendaDays
 	dates   map[int64]string // cache of dayOf, by moment

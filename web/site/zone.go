@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lectern/models/site"
+	"lectern/views/components"
 	pages "lectern/views/pages/site"
 	"lectern/web/page"
 )
@@ -138,7 +139,7 @@ func same(moments []time.Time, of func(time.Time) string) (all string) {
 }
 
 // kept returns all parameters of the address but the clock.
-func (v *visit) kept() (kept []pages.Hidden) {
+func (v *visit) kept() (kept []components.Hidden) {
 	for _, name := range append([]string{"lang"}, v.route.reads...) {
 		values := v.query[name]
 		if name == "lang" {
@@ -146,7 +147,7 @@ func (v *visit) kept() (kept []pages.Hidden) {
 		}
 		for _, value := range values {
 			if name != "tz" {
-				kept = append(kept, pages.Hidden{Name: name, Value: value})
+				kept = append(kept, components.Hidden{Name: name, Value: value})
 			}
 		}
 	}

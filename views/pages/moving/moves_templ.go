@@ -533,12 +533,7 @@ func Begin(p BeginPage) templ.Component {
 	})
 }
 
-func fileLabel(isElse bool) string {
-	if isElse {
-		return "Or a file"
-	}
-	return "File"
-}
+func fileLabel(isElse bool) string { return components.Either(isElse, "Or a file", "File") }
 
 func fileHint(p BeginPage) string {
 	if p.IsEvent {

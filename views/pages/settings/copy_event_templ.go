@@ -80,53 +80,62 @@ func CopyEvent(p CopyEventPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</bdi> is.</p><form method=\"post\" action=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</bdi> is.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var5 templ.SafeURL
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Action))
-			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings/copy_event.templ`, Line: 20, Col: 54}
-			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "\" class=\"mt-4\">")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = components.Token(p.Token).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = p.Input(components.Field{Name: "name", Label: "Name of the new event", Value: p.Name, Required: true,
-				Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = p.Input(components.Field{Name: "slug", Label: "Short name",
-				Hint: "For addresses: small letters, digits and hyphens, such as harbour-2028.", Value: p.Slug,
-				Required: true, Autocomplete: "off", Data: "slug"}).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			if p.HasDays {
-				templ_7745c5c3_Err = p.Input(components.Field{Name: "starts_on", Label: "First day", Type: "date", Value: p.StartsOn,
-					Hint: "All days move along with it, at the same hours: the last day, the call, the rounds and what is due. " +
-						"Leave it empty to leave all days open."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Var5 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+				if !templ_7745c5c3_IsBuffer {
+					defer func() {
+						templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err == nil {
+							templ_7745c5c3_Err = templ_7745c5c3_BufErr
+						}
+					}()
+				}
+				ctx = templ.InitializeContext(ctx)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "name", Label: "Name of the new event", Value: p.Name, Required: true,
+					Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			} else {
-				templ_7745c5c3_Err = p.Input(components.Field{Name: "starts_on", Label: "First day", Type: "date", Value: p.StartsOn,
-					Hint: "That event has no first day to count from, so the call, the rounds and what is due are left open."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"mt-6\"><h2 class=\"mb-1\">What comes along</h2><p>The call and its form, tracks, rooms, tags, formats and levels, review rounds with their scorecards and reviewers, templates of letters, tasks, embeds, the look of the public pages, views and segments that the team shares, and what staff may do.</p></div><div class=\"mb-6 mt-4\"><h2 class=\"mb-1\">What stays there</h2><p>People, sessions and submissions, answers, reviews, letters, the agenda, access codes of the call, API keys and what happened. Webhooks belong to the organization and will tell of the new event too. Days that stand within texts stay as they are: look through the call and the letters.</p></div><button class=\"button primary w-full\">Copy the event</button></form>")
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "slug", Label: "Short name",
+					Hint: "For addresses: small letters, digits and hyphens, such as harbour-2028.", Value: p.Slug,
+					Required: true, Autocomplete: "off", Data: "slug"}).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, " ")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				if p.HasDays {
+					templ_7745c5c3_Err = p.Input(components.Field{Name: "starts_on", Label: "First day", Type: "date", Value: p.StartsOn,
+						Hint: "All days move along with it, at the same hours: the last day, the call, the rounds and what is due. " +
+							"Leave it empty to leave all days open."}).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				} else {
+					templ_7745c5c3_Err = p.Input(components.Field{Name: "starts_on", Label: "First day", Type: "date", Value: p.StartsOn,
+						Hint: "That event has no first day to count from, so the call, the rounds and what is due are left open."}).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, " <div class=\"mt-6\"><h2 class=\"mb-1\">What comes along</h2><p>The call and its form, tracks, rooms, tags, formats and levels, review rounds with their scorecards and reviewers, templates of letters, tasks, embeds, the look of the public pages, views and segments that the team shares, and what staff may do.</p></div><div class=\"mb-6 mt-4\"><h2 class=\"mb-1\">What stays there</h2><p>People, sessions and submissions, answers, reviews, letters, the agenda, access codes of the call, API keys and what happened. Webhooks belong to the organization and will tell of the new event too. Days that stand within texts stay as they are: look through the call and the letters.</p></div><button class=\"button primary w-full\">Copy the event</button>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				return nil
+			})
+			templ_7745c5c3_Err = components.Form(p.Token, p.Action, "mt-4").Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -8,10 +8,20 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"lectern/views/layouts"
 )
 
 // more returns the number of people that a card leaves out: " +3".
 func more(n int) string { return " +" + strconv.Itoa(n) }
+
+// within keeps a link in the frame of another site, where others open a new tab.
+func within(s layouts.Site) templ.Attributes {
+	if !s.Embedded {
+		return nil
+	}
+	return templ.Attributes{"target": "_self"}
+}
 
 func digits(n int) string { return strconv.Itoa(n) }
 

@@ -191,9 +191,8 @@ func (c ChoiceView) called(ctx context.Context, q QuestionView) string {
 	return c.Name
 }
 
-// takes says which files are accepted: "PDF or ZIP archive, up to 10 MB".
-func (q QuestionView) takes(ctx context.Context) string {
-	l := words.In(ctx)
+// Takes says which files a question accepts: "PDF or ZIP archive, up to 10 MB".
+func Takes(l *words.Language, q *call.Question) string {
 	var kinds []string
 	for _, kind := range q.Kinds() {
 		kinds = append(kinds, l.T("file."+string(kind)))
