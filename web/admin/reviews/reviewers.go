@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 
 	"lectern/models"
 	"lectern/models/reviews"
@@ -140,10 +141,38 @@ func inviteReviewer(v *visit.Visit, r *reviews.Round) error {
 
 // remindReviewers writes to the ticked reviewers who have something to review.
 func remindReviewers(v *visit.Visit, r *reviews.Round) error {
+	back, chosen := v.At("/rounds/"+r.ID), v.Values("email")
 	if v.Options.Mail == nil {
 		return &store.Error{Kind: store.Invalid, Message: "There is no mail server, so nobody was reminded."}
 	}
-	n, err := v.Rounds().Remind(v.UserContext(), r, v.Values("email"))
-	return v.DoneOrRefused(err, v.At("/rounds/"+r.ID), visit.Counted(int64(n), "reminder is", "reminders are")+
-		" on the way. What becomes of them stands in the outbox of letters.")
+	if !r.IsOpen(v.Now()) {
+		return v.See(back, "Nobody was reminded: the round is not open.")
+	}
+	on, err := v.Rounds().Reviewers(v.UserContext(), r.ID)
+	if err != nil {
+		return err
+	}
+	var notes []models.Note
+	for _, one := range on {
+		if one.UserID == "" || one.Waiting() == 0 || !slices.Contains(chosen, one.Email) {
+			continue
+		}
+		notes = append(notes, models.Note{Name: one.Name, Email: one.Email, Subject: "Reviews for " + v.Event.Name,
+			Text: reminder(v, r, one)})
+	}
+	if len(notes) == 0 {
+		return v.See(back, "Nobody was reminded: nothing waits for those who were ticked.")
+	}
+	return v.Done(v.Programme.Mails().Send(v.UserContext(), notes...), back,
+		visit.Counted(int64(len(notes)), "reminder is", "reminders are")+" on the way. What becomes of them stands in the outbox of letters.")
+}
+
+func reminder(v *visit.Visit, r *reviews.Round, to *reviews.Reviewer) string {
+	text := "Hello " + to.Name + ",\n\n" + visit.Counted(to.Waiting(), "submission waits", "submissions wait") +
+		" for your review in the round “" +
+		r.Name + "” of " + v.Event.Name + ".\n\n"
+	if r.ClosesAt != nil {
+		text += "The round closes on " + page.When(r.ClosesAt, v.Event.Location()) + ".\n\n"
+	}
+	return text + v.Options.BaseURL + v.At("/reviews/"+r.ID) + "\n"
 }
