@@ -34,7 +34,7 @@ var layers = map[string]struct {
 	"models/field":  {may: []string{"models/files", "models/markup", "models/store"}},
 	"models": {may: nil, never: []string{"net/http", "net/smtp", "github.com/gofiber", "github.com/danielgtaylor",
 		"github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
-	"models/call":       {may: []string{"models", "views/words"}}, // likewise; its letters speak the reader's language
+	"models/call":       {may: []string{"models", "views/words"}}, // its letters speak the reader's language
 	"models/tasks":      {may: []string{"models", "views/words"}}, // on top of the programme and its call
 	"models/revisions":  {may: []string{"models", "views/words"}},
 	"models/moving":     {may: []string{"models", "views/words"}},
@@ -47,7 +47,7 @@ var layers = map[string]struct {
 	"models/calendar": {may: []string{"models", "views/words"}},
 	"models/demo":     {may: []string{"models", "views/words"}},
 	"models/archive":  {may: []string{"models", "views/words"}}, // on top of all that an event has
-	"models/archives": {may: []string{"models", "views/words"}}, // likewise
+	"models/archives": {may: []string{"models", "views/words"}}, // on top of archive
 	"api": {may: []string{"models", "views/words", "web/request"},
 		never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
 	"mcp": {may: nil,

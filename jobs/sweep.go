@@ -15,7 +15,7 @@ const (
 	pruneAtOnce = 1000
 )
 
-// sweeping is a kind of row that has expired, or hourly work. some handles up to limit rows and reports whether there
+// sweeping is a kind of row that has expired, or work on a timer. some handles up to limit rows and reports whether there
 // may be more.
 type sweeping struct {
 	what string

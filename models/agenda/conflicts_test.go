@@ -123,8 +123,8 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 		for range 4 {
 			ids = append(ids, modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t).ID)
 		}
-		for range 40 {
-			start := f.Clock.Now().Add(time.Duration(random.IntN(100)) * 10 * time.Minute)
+		for range 80 {
+			start := f.Clock.Now().Add(time.Duration(random.IntN(60)) * 10 * time.Minute)
 			in := models.SessionInput{StartsAt: store.Some(store.At(start))}
 			if minutes := random.IntN(8) * 10; minutes < 70 { // 0 too
 				in.EndsAt = store.Some(store.At(start.Add(time.Duration(minutes) * time.Minute)))

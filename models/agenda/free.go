@@ -62,8 +62,9 @@ func firstFree(want models.Span, busy [][]models.Span, step time.Duration, zone 
 	for fits(want) {
 		blocked := false
 		for _, spans := range busy {
-			if at, blocked = blockedUntil(spans, want); blocked {
-				want.From = stepAt(at, step, zone)
+			var until store.Time
+			if until, blocked = blockedUntil(spans, want); blocked {
+				want.From = stepAt(until, step, zone)
 				want.Until = store.At(want.From.Add(length))
 				break
 			}

@@ -14,7 +14,10 @@ import (
 
 // inLisbon returns a time of 20 May 2027 by the clocks of the event.
 func inLisbon(clock string) store.Time {
-	at, _ := store.ParseTime("2027-05-20T" + clock + ":00+01:00")
+	at, err := store.ParseTime("2027-05-20T" + clock + ":00+01:00")
+	if err != nil {
+		panic(err)
+	}
 	return at
 }
 

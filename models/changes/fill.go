@@ -2,11 +2,7 @@ package changes
 
 import (
 	"context"
-	"errors"
-	"maps"
 	"slices"
-
-	"gorm.io/gorm"
 
 	"lectern/models"
 )
@@ -21,7 +17,7 @@ func (f *Feed) fill(ctx context.Context, changes []*Change) error {
 	if err != nil {
 		return err
 	}
-	of := changed{}
+	of := make(map[Kind]map[string]*Change)
 	for _, c := range changes {
 		if of[c.Kind] == nil {
 			of[c.Kind] = map[string]*Change{}
@@ -31,48 +27,78 @@ func (f *Feed) fill(ctx context.Context, changes []*Change) error {
 	for _, c := range of[Event] {
 		c.Event, c.IsDeleted = p.Event(), false
 	}
-	rows := func(ids []string) *gorm.DB { return p.Read(ctx).Where("event_id = ? AND id IN ?", p.Event().ID, ids) }
-	return errors.Join(
-		put(of, func(ids []string) (all []*models.Metadata, err error) { return all, rows(ids).Find(&all).Error },
-			func(row *models.Metadata) {
-				if c := of[Kind(row.Family.Singular())][row.ID]; c != nil {
-					c.Metadata, c.IsDeleted = row, false
-				}
-			}, Track, Room, Tag, Format, Level),
-		put(of, func(ids []string) (all []*models.Break, err error) {
-			return all, rows(ids).Where("deleted_at IS NULL").Find(&all).Error
-		}, func(row *models.Break) {
-			c := of[Break][row.ID]
-			c.Break, c.IsDeleted = row, false
-		}, Break),
-		put(of, func(ids []string) ([]*models.SpeakerRecord, error) { return p.SpeakerRecords(ctx, ids) },
-			func(row *models.SpeakerRecord) {
-				c := of[Speaker][row.ID]
-				c.Speaker, c.IsDeleted = row, false
-			}, Speaker),
-		put(of, func(ids []string) ([]*models.Session, error) { return p.SessionsOf(ctx, ids) },
-			func(row *models.Session) {
-				c := of[Session][row.ID]
-				c.Session, c.IsDeleted = row, row.DeletedAt != nil
-			}, Session))
+	for _, read := range []func(context.Context, *models.Programme, map[Kind]map[string]*Change) error{
+		fillMetadata, fillBreaks, fillSpeakers, fillSessions,
+	} {
+		if err := read(ctx, p, of); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// changed are changes by kind and id.
-type changed map[Kind]map[string]*Change
-
-// put reads the rows of some kinds, and has each put into its change.
-func put[T any](of changed, read func(ids []string) ([]*T, error), into func(*T), kinds ...Kind) error {
-	var ids []string
+// ids returns the ids of some kinds, sorted.
+func ids(of map[Kind]map[string]*Change, kinds ...Kind) (ids []string) {
 	for _, kind := range kinds {
-		ids = slices.AppendSeq(ids, maps.Keys(of[kind]))
-	}
-	if len(ids) == 0 {
-		return nil
+		for id := range of[kind] {
+			ids = append(ids, id)
+		}
 	}
 	slices.Sort(ids)
-	rows, err := read(ids)
+	return ids
+}
+
+func fillMetadata(ctx context.Context, p *models.Programme, of map[Kind]map[string]*Change) error {
+	wanted := ids(of, Track, Room, Tag, Format, Level)
+	if len(wanted) == 0 {
+		return nil
+	}
+	var rows []*models.Metadata
+	err := p.Read(ctx).Where("event_id = ? AND id IN ?", p.Event().ID, wanted).Find(&rows).Error
 	for _, row := range rows {
-		into(row)
+		if c := of[Kind(row.Family.Singular())][row.ID]; c != nil {
+			c.Metadata, c.IsDeleted = row, false
+		}
+	}
+	return err
+}
+
+func fillBreaks(ctx context.Context, p *models.Programme, of map[Kind]map[string]*Change) error {
+	wanted := ids(of, Break)
+	if len(wanted) == 0 {
+		return nil
+	}
+	var rows []*models.Break
+	err := p.Read(ctx).Where("event_id = ? AND id IN ? AND deleted_at IS NULL", p.Event().ID, wanted).Find(&rows).Error
+	for _, row := range rows {
+		c := of[Break][row.ID]
+		c.Break, c.IsDeleted = row, false
+	}
+	return err
+}
+
+func fillSpeakers(ctx context.Context, p *models.Programme, of map[Kind]map[string]*Change) error {
+	wanted := ids(of, Speaker)
+	if len(wanted) == 0 {
+		return nil
+	}
+	rows, err := p.SpeakerRecords(ctx, wanted)
+	for _, row := range rows {
+		c := of[Speaker][row.ID]
+		c.Speaker, c.IsDeleted = row, false
+	}
+	return err
+}
+
+func fillSessions(ctx context.Context, p *models.Programme, of map[Kind]map[string]*Change) error {
+	wanted := ids(of, Session)
+	if len(wanted) == 0 {
+		return nil
+	}
+	rows, err := p.SessionsOf(ctx, wanted)
+	for _, row := range rows {
+		c := of[Session][row.ID]
+		c.Session, c.IsDeleted = row, row.DeletedAt != nil
 	}
 	return err
 }

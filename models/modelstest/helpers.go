@@ -67,8 +67,12 @@ func Photos(t testing.TB, f *Fixture, n int) (keys []string) {
 // Want reports an error, and lets the test go on, if got is not want.
 func Want[T comparable](t testing.TB, what string, got, want T) {
 	t.Helper()
+	form := as[T]()
+	if text, isText := any(got).(string); isText && strings.Contains(text, "\n") {
+		form = "\n%v\n"
+	}
 	if got != want {
-		t.Errorf("%s: "+as[T]()+", want "+as[T](), what, got, want)
+		t.Errorf("%s: "+form+", want "+form, what, got, want)
 	}
 }
 

@@ -46,6 +46,9 @@ func TestACalendarComesByItsAddressAndAgain(t *testing.T) {
 		if r := brought(t, f, m.ID).Report; r.Sessions.Created != 0 || r.Sessions.Updated != 1 {
 			t.Errorf("%+v", r)
 		}
+		m = begin(t, f, moves.Asked{Kind: "calendar", File: file("programme.ics", answer.Load().(string))})
+		worked(t, f, m.ID)
+		modelstest.Want(t, "unchanged in a file", brought(t, f, m.ID).Report.Sessions.Unchanged, 1)
 		answer.Store("<!doctype html>")
 		m = begin(t, f, moves.Asked{Kind: "calendar", Address: server.URL + "/programme.ics"})
 		stops(t, f, m.ID, "calendar")

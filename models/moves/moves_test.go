@@ -80,7 +80,11 @@ func stops(t *testing.T, f *modelstest.Fixture, id, words string) {
 func brought(t *testing.T, f *modelstest.Fixture, id string) *moves.Move {
 	t.Helper()
 	modelstest.Must(moves.Of(asker(f)).Bring(t.Context(), id))(t)
-	return ends(t, f, id, moves.Brought)
+	m := ends(t, f, id, moves.Brought)
+	if m.Report == nil {
+		t.Fatal("it reports nothing")
+	}
+	return m
 }
 
 // lookedAt begins with a sheet, whose columns hold what is proposed, and previews it.

@@ -40,7 +40,7 @@ func (r *Rounds) Outcomes(ctx context.Context, sessionIDs []string) (map[string]
 	}
 	var rows []*Outcome
 	err := r.p.Read(ctx).Table("review_results x").Joins("JOIN review_rounds ON review_rounds.id = x.round_id").
-		Select("x.session_id, x.round_id, x.aside, x.scored, x.mean, x.variance").
+		Select("x.*").
 		Where("x.event_id = ? AND x.session_id IN ? AND x.answered > 0", r.p.Event().ID, sessionIDs).
 		Order("x.session_id, review_rounds.gives_all DESC, review_rounds.created_at, x.round_id").Scan(&rows).Error
 	for _, row := range rows {

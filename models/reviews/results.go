@@ -2,8 +2,6 @@ package reviews
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"strings"
 
 	"gorm.io/gorm"
@@ -94,8 +92,7 @@ func (r *Rounds) whole(ctx context.Context, roundID string, some *gorm.DB, order
 	return rows, err
 }
 
-const resultFields = `x.session_id, s.friendly_id, s.title, coalesce(metadata.name, '') AS track, s.status,
-	x.assigned, x.answered, x.aside, x.scored, x.mean, x.variance`
+const resultFields = "x.*, s.friendly_id, s.title, coalesce(metadata.name, '') AS track, s.status"
 
 // Results returns a page of the results of submissions that were assigned or reviewed in a round. It answers Invalid
 // for an unknown order.
@@ -130,7 +127,8 @@ func (r *Rounds) withPeople(ctx context.Context, rows []*Result) error {
 	var people []struct{ SessionID, Name, Role string }
 	err := r.p.Read(ctx).Table("participants").Joins("JOIN contacts ON contacts.id = participants.contact_id").
 		Select("participants.session_id, contacts.full_name AS name, participants.role").
-		Where("participants.event_id = ? AND participants.session_id IN ?", r.p.Event().ID, slices.Collect(maps.Keys(byID))).
+		Where("participants.event_id = ? AND participants.session_id IN ?", r.p.Event().ID,
+			store.Map(rows, func(row *Result) string { return row.SessionID })).
 		Order("participants.session_id, participants.position, participants.contact_id").Scan(&people).Error
 	for _, p := range people {
 		byID[p.SessionID].People = append(byID[p.SessionID].People, Person{p.Name, p.Role})

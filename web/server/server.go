@@ -59,7 +59,7 @@ type Options struct {
 	TrustedProxies        []string
 	MailFrom              string      // the sender's address of letters
 	Design                bool        // serve the gallery of the views
-	MCP                   mcp.Options // API, FallbackKey and the texts' limits; "" as API is this process
+	MCP                   mcp.Options // API ("" is this process), FallbackKey, the texts' limits; mountTools sets the others
 }
 
 // Process holds what belongs to this process alone.
