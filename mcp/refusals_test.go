@@ -86,6 +86,16 @@ func TestTheEventIsAskedForOnceARequest(t *testing.T) {
 		1)
 }
 
+func TestACaptureOfAWrongKeyOrEventAsksNothingFurther(t *testing.T) {
+	d := one(t)
+	modelstest.WantAll(t, "calls with an unknown key", d.calls.during(func() {
+		d.as("lct_0000000000000000000000000000000000000").refused("capture_abstract", object{"title": "x"}, 401)
+	}), []string{"GET /v1/events"})
+	modelstest.WantAll(t, "calls for no event", d.calls.during(func() {
+		d.refused("capture_abstract", object{"title": "x", "event_id": "?"}, 400)
+	}), nil)
+}
+
 func TestBadArgumentsAreNamed(t *testing.T) {
 	d := one(t)
 	cases := []struct {
