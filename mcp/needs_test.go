@@ -108,6 +108,18 @@ func TestRowsInConflictTellWhoAndWithWhat(t *testing.T) {
 	})
 }
 
+func TestConflictsThatAreTooManyToTellAreSaidToBe(t *testing.T) {
+	d := one(t)
+	d.crowd() // 435 conflicts of the room, and as many of the person
+	const tooMany = "There are too many conflicts to tell them all here; get_submission tells those of a session."
+	has(t, d.tool("search_schedule", object{"needs": "room"})["note"], tooMany)
+	for _, row := range rows(t, d.tool("search_schedule", object{"needs": "person", "limit": 15})) {
+		d.tool("schedule_session", object{"session_id": row["friendly_id"], "unschedule": true})
+	}
+	note := fmt.Sprint(d.tool("search_schedule", object{"needs": "room"})["note"])
+	modelstest.Want(t, "of 210 it is said", strings.Contains(note, tooMany), false)
+}
+
 func TestAPublicSessionOfAWithdrawnSubmissionIsFound(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		s := modelstest.Composed(t, d.Fixture, "Tides", true)
