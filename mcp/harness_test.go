@@ -242,11 +242,13 @@ func has(t *testing.T, text any, words ...string) {
 	}
 }
 
-// is checks some fields of an answer, nil for those that are not there.
+// is checks some fields of an answer: by their text where a text is wanted, else as JSON, where nil is also a field
+// that is not there.
 func is(t *testing.T, got, want object) {
 	t.Helper()
 	for field, value := range want {
-		if fmt.Sprint(got[field]) != fmt.Sprint(value) {
+		g, w := modelstest.Must(json.Marshal(got[field]))(t), modelstest.Must(json.Marshal(value))(t)
+		if fmt.Sprint(got[field]) != value && !bytes.Equal(g, w) {
 			t.Errorf("%s is %v, want %v: %v", field, got[field], value, got)
 		}
 	}

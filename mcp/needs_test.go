@@ -66,10 +66,11 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 			note := fmt.Sprint(d.tool("search_schedule", arguments)["note"])
 			modelstest.Want(t, "others are told", strings.Contains(note, "in no session yet"), false)
 		}
-		for _, arguments := range []object{{"needs": "place"}, {"scheduled": false}, {"scheduled": false, "format": format}} {
-			has(t, d.tool("search_schedule", arguments)["note"],
-				"an accepted submission is in no session yet: list_submissions with needs session tells it.")
-		}
+		const besides = "Besides, an accepted submission is in no session yet: list_submissions with needs session tells it."
+		d.wantNote("search_schedule", object{"needs": "place"}, besides)
+		d.wantNote("search_schedule", object{"scheduled": false}, besides)
+		d.wantNote("search_schedule", object{"scheduled": false, "format": format},
+			"No session of the programme matches with the filters format and scheduled together. "+besides)
 		for _, arguments := range []object{{"scheduled": true}, {"scheduled": false, "status": "accepted", "level": level},
 			{"scheduled": false, "level": level}} {
 			d.wantNote("search_schedule", arguments, nil)
