@@ -201,8 +201,8 @@ func (d *desk) wantNote(tool string, arguments object, want any) {
 }
 
 // errorsBy are the names of errors by their statuses.
-var errorsBy = map[int]string{400: "ValidationError", 401: "UnauthorizedError", 403: "ForbiddenError", 404: "NotFoundError",
-	409: "ConflictError", 502: "UpstreamError"}
+var errorsBy = map[int]string{400: "ValidationError", 401: "UnauthorizedError", 403: "ForbiddenError",
+	404: "NotFoundError", 409: "ConflictError", 502: "UpstreamError"}
 
 // refused calls a tool that must fail with a status, and returns its message and its hint.
 func (d *desk) refused(name string, arguments any, status int) (message, hint string) {
@@ -212,8 +212,8 @@ func (d *desk) refused(name string, arguments any, status int) (message, hint st
 		Error, Message, Hint string
 		Status               int
 	}
-	if err := json.Unmarshal([]byte(text), &e); err != nil || !failed || e.Error != errorsBy[status] || e.Status != status ||
-		e.Message == "" || e.Hint == "" {
+	if err := json.Unmarshal([]byte(text), &e); err != nil || !failed || e.Error != errorsBy[status] ||
+		e.Status != status || e.Message == "" || e.Hint == "" {
 		d.t.Fatalf("%s %v: %v %s, want %d", name, arguments, failed, text, status)
 	}
 	return e.Message, e.Hint

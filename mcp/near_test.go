@@ -64,7 +64,8 @@ func TestWhoMistypesANameIsAskedWhomTheyMean(t *testing.T) {
 		d.Speaker(t, d.Other, there.ID, models.NewContact{FirstName: "Carol", LastName: "Kowalsky", Email: "d@example.org"})
 
 		modelstest.Want(t, "both", d.titles("search_schedule", object{"speaker": "moller"}), "First Second")
-		people := " 2 people: Ada Möller (" + ada + ") and Ada Möller (" + also + "). Pass an id as speaker for one of them alone."
+		people := " 2 people: Ada Möller (" + ada + ") and Ada Möller (" + also +
+			"). Pass an id as speaker for one of them alone."
 		d.wantNote("search_schedule", object{"speaker": "moller"}, "On this page speaker means"+people)
 		d.wantNote("search_schedule", object{"text": "ada möller"}, "On this page text means"+people)
 		for _, given := range []object{{"text": "Möller"}, {}} { // a word that may be any, and none

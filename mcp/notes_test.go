@@ -126,8 +126,8 @@ func TestFreeSlotsOfASubmissionAreThoseOfItsSession(t *testing.T) {
 			message, hint := d.refused("find_free_slots", object{"day": "2027-05-15", "session_id": a.FriendlyID}, 400)
 			return message + " " + hint
 		}
-		modelstest.Want(t, "refusal", ask(), "A-1 is a submission; only programme sessions have a place. Staff compose it into "+
-			"a programme session in the admin; then schedule that one.")
+		modelstest.Want(t, "refusal", ask(), "A-1 is a submission; only programme sessions have a place. Staff compose it "+
+			"into a programme session in the admin; then schedule that one.")
 		into := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
 		has(t, ask(), "Call again with session_id "+into.FriendlyID)
 		row := rows(t, d.tool("list_submissions", nil))[0]

@@ -61,8 +61,8 @@ func TestWithoutReadEventsTheEventMustBeNamed(t *testing.T) {
 		"get_speaker": {"speaker_id": "x"}, "update_submission": {"submission_id": "x", "status": "draft", "updated_at": "x"},
 		"schedule_session": {"session_id": "x", "room": "x"}, "find_free_slots": {"day": "2027-05-15"},
 	} {
-		modelstest.Want(t, tool, keyed.hint(tool, arguments, 403), "Pass event_id "+d.Event.ID+", which is this key's event, "+
-			"or ask staff for a key with the scope read:events, with which it can be left out.")
+		modelstest.Want(t, tool, keyed.hint(tool, arguments, 403), "Pass event_id "+d.Event.ID+", which is this key's "+
+			"event, or ask staff for a key with the scope read:events, with which it can be left out.")
 	}
 }
 

@@ -142,7 +142,8 @@ func TestTheSchedule(t *testing.T) {
 			titles    string
 		}{
 			{nil, "First Later Whenever"}, {object{"day": "2027-05-15"}, "First"}, {object{"day": "2027-05-16"}, "Later"},
-			{object{"day": "2027-05-17"}, ""}, {object{"track": "Systems"}, "First"}, {object{"track": track, "day": "2027-05-16"}, ""},
+			{object{"day": "2027-05-17"}, ""}, {object{"track": "Systems"}, "First"},
+			{object{"track": track, "day": "2027-05-16"}, ""},
 		} {
 			modelstest.Want(t, fmt.Sprint(c.arguments), d.titles("get_schedule", c.arguments), c.titles)
 		}

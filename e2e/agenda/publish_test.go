@@ -72,8 +72,8 @@ func hears(r *Receiver, t *testing.T, id, want string) {
 	modelstest.Want(t, "what was heard of a session", got, want)
 }
 
-// TestAProgrammeIsPublishedAndReleased publishes what is ready, then what is held with a reason, and releases the agenda
-// twice, with letters about what changed.
+// TestAProgrammeIsPublishedAndReleased publishes what is ready, then what is held with a reason, and releases the
+// agenda twice, with letters about what changed.
 func TestAProgrammeIsPublishedAndReleased(t *testing.T) {
 	Journey(t, func(t *testing.T, s *Site) {
 		office := s.OpenPost()
