@@ -102,8 +102,8 @@ func TestUpdatesThatReachFurtherAreMadeAsWell(t *testing.T) {
 		}
 		wantEqual(t, d.get(t, ids[0])["title"], any("Title 01")) // the text of its session
 		wantEqual(t, d.get(t, ids[2])["status"], any("accepted"))
-		wantEqual(t, modelstest.EmittedTypes(t, d.Fixture), []string{"session.updated", "session.updated", "session.updated", "session.updated",
-			"session.updated", "decision.committed"})
+		wantEqual(t, modelstest.EmittedTypes(t, d.Fixture), []string{"session.updated", "session.updated", "session.updated",
+			"session.updated", "session.updated", "decision.committed"})
 	})
 }
 

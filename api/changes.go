@@ -38,8 +38,8 @@ type Change struct {
 	ID        string                `json:"id"`
 	Subject   string                `json:"subject" enum:"event,track,room,tag,format,level,break,contact,session" doc:"The kind in the words of webhooks: a speaker is a contact"`
 	Action    string                `json:"action" enum:"changed,deleted" doc:"What the field deleted says, in a word"`
-	IsDeleted bool                  `json:"deleted" doc:"true = the row is deleted; that of a session is told even so"`
-	ChangedAt *store.Time           `json:"changed_at" doc:"When that was committed, by the database's clock; null for changes from before Lectern noted that"`
+	IsDeleted bool                  `json:"deleted" doc:"true = the row is gone; that of a session is told even so. A speaker is gone when on no live session any more"`
+	ChangedAt *store.Time           `json:"changed_at" doc:"When that was committed, by the database's clock; null for what changed before Lectern kept it"`
 	Data      any                   `json:"data" doc:"The row as its own address answers it, as the field that kind names has it too; null where it is deleted"`
 	Event     *models.Event         `json:"event,omitempty"`
 	Track     *TrackRow             `json:"track,omitempty"`

@@ -17,6 +17,10 @@ func TestCompositionStatusOfBothSides(t *testing.T) {
 		target := object{"id": s["id"], "friendly_id": "S-1", "title": "A", "is_abstract": false}
 		wantEqual(t, d.get(t, a["id"])["composition_status"],
 			object{"role": "source", "source_count": 0, "target": target, "is_linked": true, "is_read_only": true})
+		modelstest.Must(d.Programme().Detach(t.Context(), s["id"].(string)))(t)
+		wantEqual(t, d.get(t, a["id"])["composition_status"],
+			object{"role": "source", "source_count": 0, "target": target, "is_linked": false, "is_read_only": false})
+		modelstest.Must(d.Programme().LinkAgain(t.Context(), s["id"].(string), nil))(t)
 
 		b := d.create(t, object{"title": "B", "is_abstract": true})
 		s = d.compose(t, s["id"].(string), b)

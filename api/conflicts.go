@@ -14,8 +14,8 @@ type Conflict struct {
 	Kind    models.Need      `json:"kind" enum:"room,person,away,seats,plenary" doc:"What is taken twice: a room or a person; a person is away; the room has too few seats; something stands beside what is plenary"`
 	ID      string           `json:"id" doc:"Of the room, the person, or the plenary session or break"`
 	Name    string           `json:"name" doc:"Its name"`
-	From    store.Time       `json:"from" doc:"When both begin to overlap; for somebody who is away, the start of the session"`
-	Until   store.Time       `json:"until"`
+	From    store.Time       `json:"from" doc:"When the overlap begins; for away and seats, the start of the session"`
+	Until   store.Time       `json:"until" doc:"When it ends; for away and seats, the end of the session"`
 	Session ConflictSession  `json:"session" doc:"The session that was asked about; in the list of all, the one of the two that begins later"`
 	With    *ConflictSession `json:"with" doc:"The other session; null where there is none"`
 }

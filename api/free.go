@@ -27,7 +27,7 @@ type FreeDay struct {
 	Until      store.Time       `json:"until" doc:"Where it ends"`
 	Minutes    int              `json:"minutes" doc:"How long each free time is at least"`
 	Results    []FreeRoom       `json:"results" nullable:"false" doc:"Rooms that are free for so long; a key that does not read metadata is told rooms of sessions alone"`
-	Breaks     []DayBreak       `json:"breaks" nullable:"false" doc:"Breaks and blocked rooms of the whole day, by their starts; rooms are not free then"`
+	Breaks     []DayBreak       `json:"breaks" nullable:"false" doc:"Breaks and blocked rooms of the whole day, by their starts; the room of each, or every room for one without, is not free then"`
 	Away       []FreePerson     `json:"away" nullable:"false" doc:"People of the session who are away at some time of the day; that time counts as taken"`
 	Capacity   *int             `json:"capacity" doc:"How many people the session expects; rooms with fewer seats are found too. null = nobody said"`
 	Pagination store.Pagination `json:"pagination"`

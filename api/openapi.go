@@ -129,7 +129,7 @@ func (a *API) tellNulls() {
 
 // rateHeaders are described on the operations that need them; every answer to a key with a rate limit has them.
 var rateHeaders = map[string]string{
-	"RateLimit-Limit":     "Requests of the key in a minute, counted apart for reads and writes; successful answers have these headers too",
+	"RateLimit-Limit":     "Requests of the key in a minute, counted apart for reads and writes; answers without an error have these headers too",
 	"RateLimit-Remaining": "How many of them are left",
 	"RateLimit-Reset":     "Seconds until all of them are there again",
 }
@@ -206,7 +206,7 @@ type Envelope[T any] struct {
 type Metadata struct {
 	Event      outbox.EmissionType `json:"event"`
 	ResourceID string              `json:"resourceId" doc:"Id of the affected row"`
-	EventID    string              `json:"eventId" doc:"New for every change; a repeated delivery has the same one again"`
+	EventID    string              `json:"eventId" doc:"New for every emission; a repeated delivery has the same one again, which is how to recognise it"`
 	OccurredAt store.Time          `json:"occurredAt"`
 	Version    int                 `json:"version" example:"1"`
 }

@@ -65,14 +65,14 @@ func TestTheScheduleIsSearched(t *testing.T) {
 		is(t, row, object{"friendly_id": first.FriendlyID, "status": "accepted", "room": "Hall", "is_public": true,
 			"speakers": "[Ada Byron]", "starts_at": "2027-05-15T09:00", "ends_at": "2027-05-15T10:00",
 			"updated_at": first.UpdatedAt})
+		const days = "No session starts on 2027-05-20; sessions start on 2027-05-15 and 2027-05-16."
 		for _, arguments := range []object{{"day": "2027-05-20"}, {"at": "2027-05-20T10:00"}} {
-			has(t, d.tool("search_schedule", arguments)["note"], "; sessions start on 2027-05-15 and 2027-05-16.")
+			d.wantNote("search_schedule", arguments, days)
 		}
 		d.wantNote("search_schedule", object{"page": 7}, "The last page is 1.")
 		count := d.tool("search_schedule", object{"count_by": "room", "day": "2027-05-15"})
 		modelstest.Want(t, "counts by room", fmt.Sprint(count), "map[by:room counts:map[(none):1 Hall:1] total:2]")
-		d.wantNote("get_schedule", object{"day": "2027-05-20"}, "The pagination counts the sessions of all days. No session "+
-			"starts on 2027-05-20; sessions start on 2027-05-15 and 2027-05-16.")
+		d.wantNote("get_schedule", object{"day": "2027-05-20"}, "The pagination counts the sessions of all days. "+days)
 	})
 }
 
@@ -138,8 +138,9 @@ func TestASessionIsScheduled(t *testing.T) {
 		accepted := models.SessionInput{Status: new(models.Accepted)}
 		two := modelstest.Must(d.Programme().Compose(t.Context(), []string{d.abstract("A", accepted).ID,
 			d.abstract("B", accepted).ID}, ""))(t)
-		has(t, d.tool("schedule_session", object{"session_id": two.ID, "starts_at": "2027-05-15T20:00"})["note"],
-			"It is composed of 2 submissions and had no end, so it lasts ")
+		d.wantNote("schedule_session", object{"session_id": two.ID, "starts_at": "2027-05-15T20:00"}, "It is composed of 2 "+
+			"submissions and had no end, so it lasts as long as staff gave these, else as its format says; give ends_at where "+
+			"that is too short.")
 		a := d.abstract("C", accepted)
 		d.wantHint("schedule_session", object{"session_id": a.ID, "room": "Hall"}, 400, "admin")
 		into := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
@@ -153,9 +154,8 @@ func TestASessionIsScheduled(t *testing.T) {
 		for at, want := range map[string]string{"2027-05-15T12:00": "2027-05-15T12:00",
 			"2027-05-15T12:00Z": "2027-05-15T14:00"} {
 			arguments["starts_at"] = at
-			got := narrow.tool("schedule_session", arguments)
-			modelstest.Want(t, at, fmt.Sprint(got["starts_at"], got["timezone"], got["note"]),
-				fmt.Sprint(want, d.Event.Timezone, nil))
+			is(t, narrow.tool("schedule_session", arguments), object{"starts_at": want, "timezone": d.Event.Timezone,
+				"note": nil})
 		}
 		modelstest.Fine(t, d.KeepSeen(t.Context()))
 		denied := modelstest.First(d.Webhooks().SecurityLog(t.Context(),
@@ -171,7 +171,8 @@ func TestASearchForALabelFindsItFirst(t *testing.T) {
 		}
 		for _, text := range []string{"S-1", "s-1"} {
 			found := rows(t, d.tool("search_schedule", object{"text": text}))
-			modelstest.Want(t, text, fmt.Sprint(len(found), found[0]["friendly_id"]), "12S-1")
+			modelstest.Want(t, "found by "+text, len(found), 12)
+			modelstest.Want[any](t, "the first by "+text, found[0]["friendly_id"], "S-1")
 		}
 		byStart := rows(t, d.tool("search_schedule", object{"text": "named"}))
 		modelstest.Want[any](t, "the first by start", byStart[0]["friendly_id"], "S-12")

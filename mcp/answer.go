@@ -13,9 +13,9 @@ import (
 // structuredSince is the first protocol version that has answers as JSON beside their text, and schemas of them.
 const structuredSince = "2025-06-18"
 
-// answerSchema returns the schema of a tool's answers, none for no types: the fields of all their types, of which one answer has those of
-// one, each with its type unless it is text. It contains no more, because clients pass it to their models with every
-// list of the tools.
+// answerSchema returns the schema of a tool's answers, none for no types: the fields of all their types, of which one
+// answer has those of one, each with its type unless it is text. It contains no more, because clients pass it to their
+// models with every list of the tools.
 func answerSchema(answers []any) json.RawMessage {
 	properties := map[string]any{}
 	for _, form := range answers {

@@ -31,8 +31,8 @@ func captureAbstract(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	answers := a.answers("custom_fields")
 	track := a.text("track")
-	if a.err != nil {
-		return nil, a.err
+	if _, err := c.eventOf(ctx, a); err != nil { // so that a wrong key or event costs no further calls
+		return nil, err
 	}
 	track, err := c.rowID(ctx, a, "tracks", "track", track)
 	if err != nil {

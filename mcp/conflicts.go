@@ -79,12 +79,13 @@ const fewParties, pageOfParties = 3, 25
 const pagesOfConflicts = 5
 
 // parties returns, for the label of each session with conflicts of a kind, who and which other sessions are in them.
-func (c *call) parties(ctx context.Context, a *arguments, kind string) (map[string][]string, error) {
-	told := map[string][]string{}
+// isAll is false if there were more pages of conflicts than are read.
+func (c *call) parties(ctx context.Context, a *arguments, kind string) (told map[string][]string, isAll bool, err error) {
+	told, isAll = map[string][]string{}, true
 	for number, last := 1, 1; number <= last; number++ {
 		var page list[conflict]
 		if err := c.get(ctx, a, readSessions, fmt.Sprintf("/conflicts?pageSize=100&page=%d", number), &page); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		for _, x := range page.Results {
 			if x.Kind == kind {
@@ -94,9 +95,9 @@ func (c *call) parties(ctx context.Context, a *arguments, kind string) (map[stri
 				told[x.With.FriendlyID] = append(told[x.With.FriendlyID], x.party(&x.Session))
 			}
 		}
-		last = min(page.Pagination.TotalPages, pagesOfConflicts)
+		last, isAll = min(page.Pagination.TotalPages, pagesOfConflicts), page.Pagination.TotalPages <= pagesOfConflicts
 	}
-	return told, nil
+	return told, isAll, nil
 }
 
 // party returns what a row does not show of a conflict: the person who is away or taken twice, what is plenary, and the
@@ -121,7 +122,7 @@ func (c *call) sayParties(ctx context.Context, a *arguments, out *list[foundRow]
 	if !slices.Contains(conflictNeeds, kind) || len(out.Results) == 0 {
 		return
 	}
-	told, err := c.parties(ctx, a, kind)
+	told, isAll, err := c.parties(ctx, a, kind)
 	if err != nil {
 		out.say("With what they are in conflict could not be read now; get_submission tells it of each.")
 		return
@@ -130,6 +131,9 @@ func (c *call) sayParties(ctx context.Context, a *arguments, out *list[foundRow]
 	for i := range out.Results {
 		all := told[out.Results[i].FriendlyID]
 		out.Results[i].Conflicts = andMore(all[:min(len(all), most)], len(all))
+	}
+	if !isAll {
+		out.say("There are too many conflicts to tell them all here; get_submission tells those of a session.")
 	}
 }
 

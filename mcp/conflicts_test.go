@@ -20,7 +20,8 @@ func TestEachKindOfConflictIsASentence(t *testing.T) {
 		ctx, p := t.Context(), d.Programme()
 		d.Event = modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-15"),
 			EndsOn: store.Some("2027-05-16")}))(t)
-		d.wantNote("search_schedule", object{"day": "2027-05-20"}, "No session has a start yet; the event is from 2027-05-15 to 2027-05-16.")
+		d.wantNote("search_schedule", object{"day": "2027-05-20"},
+			"No session has a start yet; the event is from 2027-05-15 to 2027-05-16.")
 		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Loft", Capacity: new(40)}))(t)
 		talk := d.session("Talk", models.SessionInput{StartsAt: d.at(15, 9, 0), EndsAt: d.at(15, 10, 0),
 			RoomID: store.Some(loft.ID), Capacity: store.Some(90)})

@@ -201,8 +201,8 @@ func (d *desk) wantNote(tool string, arguments object, want any) {
 }
 
 // errorsBy are the names of errors by their statuses.
-var errorsBy = map[int]string{400: "ValidationError", 401: "UnauthorizedError", 403: "ForbiddenError", 404: "NotFoundError",
-	409: "ConflictError", 502: "UpstreamError"}
+var errorsBy = map[int]string{400: "ValidationError", 401: "UnauthorizedError", 403: "ForbiddenError",
+	404: "NotFoundError", 409: "ConflictError", 502: "UpstreamError"}
 
 // refused calls a tool that must fail with a status, and returns its message and its hint.
 func (d *desk) refused(name string, arguments any, status int) (message, hint string) {
@@ -212,8 +212,8 @@ func (d *desk) refused(name string, arguments any, status int) (message, hint st
 		Error, Message, Hint string
 		Status               int
 	}
-	if err := json.Unmarshal([]byte(text), &e); err != nil || !failed || e.Error != errorsBy[status] || e.Status != status ||
-		e.Message == "" || e.Hint == "" {
+	if err := json.Unmarshal([]byte(text), &e); err != nil || !failed || e.Error != errorsBy[status] ||
+		e.Status != status || e.Message == "" || e.Hint == "" {
 		d.t.Fatalf("%s %v: %v %s, want %d", name, arguments, failed, text, status)
 	}
 	return e.Message, e.Hint
@@ -242,11 +242,13 @@ func has(t *testing.T, text any, words ...string) {
 	}
 }
 
-// is checks some fields of an answer, nil for those that are not there.
+// is checks some fields of an answer: by their text where a text is wanted, else as JSON, where nil is also a field
+// that is not there.
 func is(t *testing.T, got, want object) {
 	t.Helper()
 	for field, value := range want {
-		if fmt.Sprint(got[field]) != fmt.Sprint(value) {
+		g, w := modelstest.Must(json.Marshal(got[field]))(t), modelstest.Must(json.Marshal(value))(t)
+		if fmt.Sprint(got[field]) != value && !bytes.Equal(g, w) {
 			t.Errorf("%s is %v, want %v: %v", field, got[field], value, got)
 		}
 	}

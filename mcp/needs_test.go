@@ -66,10 +66,11 @@ func TestWhatNeedsSomethingIsFound(t *testing.T) {
 			note := fmt.Sprint(d.tool("search_schedule", arguments)["note"])
 			modelstest.Want(t, "others are told", strings.Contains(note, "in no session yet"), false)
 		}
-		for _, arguments := range []object{{"needs": "place"}, {"scheduled": false}, {"scheduled": false, "format": format}} {
-			has(t, d.tool("search_schedule", arguments)["note"],
-				"an accepted submission is in no session yet: list_submissions with needs session tells it.")
-		}
+		const besides = "Besides, an accepted submission is in no session yet: list_submissions with needs session tells it."
+		d.wantNote("search_schedule", object{"needs": "place"}, besides)
+		d.wantNote("search_schedule", object{"scheduled": false}, besides)
+		d.wantNote("search_schedule", object{"scheduled": false, "format": format},
+			"No session of the programme matches with the filters format and scheduled together. "+besides)
 		for _, arguments := range []object{{"scheduled": true}, {"scheduled": false, "status": "accepted", "level": level},
 			{"scheduled": false, "level": level}} {
 			d.wantNote("search_schedule", arguments, nil)
@@ -106,6 +107,18 @@ func TestRowsInConflictTellWhoAndWithWhat(t *testing.T) {
 		got := rows(t, d.tool("search_schedule", object{"needs": "people"}))
 		modelstest.Want(t, "conflicts that were not searched for", got[0]["conflicts"], nil)
 	})
+}
+
+func TestConflictsThatAreTooManyToTellAreSaidToBe(t *testing.T) {
+	d := one(t)
+	d.crowd() // 435 conflicts of the room, and as many of the person
+	const tooMany = "There are too many conflicts to tell them all here; get_submission tells those of a session."
+	has(t, d.tool("search_schedule", object{"needs": "room"})["note"], tooMany)
+	for _, row := range rows(t, d.tool("search_schedule", object{"needs": "person", "limit": 15})) {
+		d.tool("schedule_session", object{"session_id": row["friendly_id"], "unschedule": true})
+	}
+	note := fmt.Sprint(d.tool("search_schedule", object{"needs": "room"})["note"])
+	modelstest.Want(t, "of 210 it is said", strings.Contains(note, tooMany), false)
 }
 
 func TestAPublicSessionOfAWithdrawnSubmissionIsFound(t *testing.T) {

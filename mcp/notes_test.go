@@ -126,8 +126,8 @@ func TestFreeSlotsOfASubmissionAreThoseOfItsSession(t *testing.T) {
 			message, hint := d.refused("find_free_slots", object{"day": "2027-05-15", "session_id": a.FriendlyID}, 400)
 			return message + " " + hint
 		}
-		modelstest.Want(t, "refusal", ask(), "A-1 is a submission; only programme sessions have a place. Staff compose it into "+
-			"a programme session in the admin; then schedule that one.")
+		modelstest.Want(t, "refusal", ask(), "A-1 is a submission; only programme sessions have a place. Staff compose it "+
+			"into a programme session in the admin; then schedule that one.")
 		into := modelstest.Must(d.Programme().Compose(t.Context(), []string{a.ID}, ""))(t)
 		has(t, ask(), "Call again with session_id "+into.FriendlyID)
 		row := rows(t, d.tool("list_submissions", nil))[0]
@@ -194,7 +194,8 @@ func TestWhatIsNextInARoomIsTold(t *testing.T) {
 		d.session("Elsewhere", models.SessionInput{StartsAt: d.at(15, 12, 0)})
 		d.session("Gone", models.SessionInput{StartsAt: d.at(15, 11, 0), RoomID: hall, Status: new(models.Withdrawn)})
 		on := d.tool("search_schedule", object{"at": "2027-05-15T09:35", "room": "Hall"})
-		modelstest.Want(t, "while one is on", fmt.Sprint(len(rows(t, on)), on["note"]), "1Next there: S-1 at 13:30.")
+		modelstest.Want(t, "rows while one is on", len(rows(t, on)), 1)
+		modelstest.Want[any](t, "note while one is on", on["note"], "Next there: S-1 at 13:30.")
 		const none = "No session of the programme matches with the filters at and room together. "
 		for at, want := range map[string]string{"10:30": "Next there: S-1 at 13:30.", "08:00": "Next there: S-2 at 09:30.",
 			"15:00": "Nothing starts there later that day."} {

@@ -112,8 +112,8 @@ func TestChangesAreToldFromNowOn(t *testing.T) {
 			fmt.Sprintf("map[id:%s kind:room name:Hall]", hall))
 		modelstest.Want(t, "note", last["note"], nil)
 		d.refused("list_changes", object{"since": "x"}, 400)
-		has(t, d.tool("list_changes", object{"since": "start", "limit": 100})["results"], "name:Before", "name:Ada", "name:Hall",
-			fmt.Sprintf("deleted:true deleted_at:%s friendly_id:S-2", store.At(d.Clock.Now())))
+		has(t, d.tool("list_changes", object{"since": "start", "limit": 100})["results"], "name:Before", "name:Ada",
+			"name:Hall", fmt.Sprintf("deleted:true deleted_at:%s friendly_id:S-2", store.At(d.Clock.Now())))
 	})
 }
 

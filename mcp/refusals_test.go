@@ -61,7 +61,8 @@ func TestWithoutReadEventsTheEventMustBeNamed(t *testing.T) {
 		"get_speaker": {"speaker_id": "x"}, "update_submission": {"submission_id": "x", "status": "draft", "updated_at": "x"},
 		"schedule_session": {"session_id": "x", "room": "x"}, "find_free_slots": {"day": "2027-05-15"},
 	} {
-		keyed.wantHint(tool, arguments, 403, "Pass event_id "+d.Event.ID+", which is this key's event, or ask", "read:events")
+		modelstest.Want(t, tool, keyed.hint(tool, arguments, 403), "Pass event_id "+d.Event.ID+", which is this key's "+
+			"event, or ask staff for a key with the scope read:events, with which it can be left out.")
 	}
 }
 
@@ -84,6 +85,16 @@ func TestTheEventIsAskedForOnceARequest(t *testing.T) {
 	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_submissions","arguments":{}}}`
 	modelstest.Want(t, "questions of a batch", events(func() { d.post("["+call+","+call+"]", "x-access-token", d.key) }),
 		1)
+}
+
+func TestACaptureOfAWrongKeyOrEventAsksNothingFurther(t *testing.T) {
+	d := one(t)
+	modelstest.WantAll(t, "calls with an unknown key", d.calls.during(func() {
+		d.as("lct_0000000000000000000000000000000000000").refused("capture_abstract", object{"title": "x"}, 401)
+	}), []string{"GET /v1/events"})
+	modelstest.WantAll(t, "calls for no event", d.calls.during(func() {
+		d.refused("capture_abstract", object{"title": "x", "event_id": "?"}, 400)
+	}), nil)
 }
 
 func TestBadArgumentsAreNamed(t *testing.T) {
@@ -303,7 +314,8 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 	modelstest.Want(t, "title", row["title"], "abcd")
 	modelstest.Want(t, "description", row["description"], "One <two> three <htt… [20 of 134 chars, see get_submission]")
 	one := d.tool("get_submission", object{"submission_id": long.ID})
-	has(t, one["description"], "One <two> three <https://e.org", "[30 of 135 chars, offset 30 goes on]")
+	modelstest.Want[any](t, "the whole", one["description"],
+		"One <two> three <https://e.org… [30 of 135 chars, offset 30 goes on]")
 	text, _ := d.use("get_submission", object{"submission_id": long.ID})
 	if strings.Contains(text, `\u003c`) || !json.Valid([]byte(text)) {
 		t.Errorf("%s", text)

@@ -139,8 +139,8 @@ func submissionTools() []tool {
 func rowTools() []tool {
 	return []tool{
 		{"search_speakers", "Search speakers",
-			"Finds people who are on a session or submission, by words of a name, company or e-mail: id, name, company, email, " +
-				"about, and their sessions and submissions by label and title. For all of one person use get_speaker.",
+			"Finds people who are on a session or submission: id, name, company, email, about, and their sessions and submissions " +
+				"by label and title. For all of one person use get_speaker.",
 			[]string{readContacts}, reads, []argument{eventArgument, text("query",
 				"Words of a name, company or e-mail, in any order; default everyone"),
 				limitArgument, pageArgument}, searchSpeakers, []any{list[speakerRow]{}}},
@@ -152,7 +152,7 @@ func rowTools() []tool {
 			"Lists the event's tracks: id, name, colour and order.",
 			[]string{readMetadata}, reads, []argument{eventArgument}, listTracks, []any{list[trackRow]{}}},
 		{"list_rooms", "List rooms",
-			"Lists the event's rooms with their capacity, or with family its tracks, formats (with their minutes), levels or tags.",
+			"Lists the event's rooms with their capacity, or with family its tracks, formats (with minutes), levels or tags.",
 			[]string{readMetadata}, reads, []argument{eventArgument,
 				oneOf("family", families, "Default rooms"), pageArgument}, listRooms, []any{list[labelRow]{}}},
 	}

@@ -20,7 +20,7 @@ type tool struct {
 	effect                   effect
 	arguments                []argument
 	run                      func(context.Context, *call, *arguments) (any, error)
-	answers                  []any // of each type in which it answers; none for get_openapi, whose answers are another document's
+	answers                  []any // one of each type; none for get_openapi, whose answers are another document's
 }
 
 // effect is what calling a tool does.

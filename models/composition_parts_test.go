@@ -239,6 +239,7 @@ func TestWhatCannotBeComposedIsRefusedWhole(t *testing.T) {
 		} {
 			modelstest.Answers(p.ComposeParts(ctx, c.Composition))(t, what, c.kind)
 		}
+		modelstest.Answers(p.Compose(ctx, nil, taken.ID))(t, "no abstract", store.Invalid)
 		if now := now(t, f, of[0]); now.CompositionStatus.Role != "standalone" || len(modelstest.Emitted(t, f)) > 0 {
 			t.Errorf("%+v", now.CompositionStatus)
 		}

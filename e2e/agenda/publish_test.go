@@ -72,7 +72,8 @@ func hears(r *Receiver, t *testing.T, id, want string) {
 	modelstest.Want(t, "what was heard of a session", got, want)
 }
 
-// TestAProgrammeIsPublishedAndReleased publishes what is ready, what is held with a reason, and releases the agenda twice, with letters about what changed.
+// TestAProgrammeIsPublishedAndReleased publishes what is ready, then what is held with a reason, and releases the
+// agenda twice, with letters about what changed.
 func TestAProgrammeIsPublishedAndReleased(t *testing.T) {
 	Journey(t, func(t *testing.T, s *Site) {
 		office := s.OpenPost()
@@ -141,6 +142,5 @@ func TestAProgrammeIsPublishedAndReleased(t *testing.T) {
 		modelstest.Want(t, "letters arrived", office.Count(), 1)
 		hears(hook, t, ids["Harbour logs"], "created 1, published 1, updated 2")
 		hears(hook, t, ids["Tides"], "created 1, published 1, updated 1")
-		hears(hook, t, ids["Opening"], "created 1, published 1, updated 1")
 	})
 }

@@ -130,7 +130,7 @@ func (b *browser) measureSuggestions(at string) {
 		ms(found), ms(time.Since(began)), regexp.MustCompile(`<h1[^>]*>([^<]+)`).FindStringSubmatch(page)[1])
 	began = time.Now()
 	b.ask("POST", suggested, "_token="+token)
-	done, _ := b.finishes(b.location, 20*time.Millisecond)
+	done, _ := b.finishes(b.location, began, 20*time.Millisecond)
 	fmt.Printf("%-34s %10.1f ms: %s\n", "and applied", ms(time.Since(began)), done)
 }
 
@@ -139,7 +139,8 @@ var (
 	ofAnyway    = regexp.MustCompile(`Publish [0-9,]+ sessions anyway`)
 )
 
-// publishAll publishes all held sessions with one reason. All sessions of an imported programme are held, because no submission is behind them.
+// publishAll publishes all held sessions with one reason. All sessions of an imported programme are held, because no
+// submission is behind them.
 func (b *browser) publishAll(base string) {
 	page := b.ask("GET", base+"/publish", "")
 	numbers := heldNumbers.FindStringSubmatch(page)
@@ -152,6 +153,6 @@ func (b *browser) publishAll(base string) {
 	began, before := time.Now(), b.spent()
 	b.ask("POST", base+"/publish/anyway", "_token="+b.token(page)+"&numbers="+url.QueryEscape(html.UnescapeString(numbers[1]))+
 		"&confirm=yes&reason=Imported")
-	b.finishes(b.location, 100*time.Millisecond)
+	b.finishes(b.location, began, 100*time.Millisecond)
 	fmt.Printf("%-34s %10.2f s, %s\n", what, time.Since(began).Seconds(), b.spent().since(before))
 }

@@ -107,15 +107,15 @@ func (b *browser) commit(address string) (seen progress) {
 	seen.what = toCommit.FindString(page)
 	began := time.Now()
 	b.ask("POST", address, "_token="+b.token(page))
-	_, seen.longest = b.finishes(address, 200*time.Millisecond)
+	_, seen.longest = b.finishes(address, began, 200*time.Millisecond)
 	seen.took = time.Since(began)
 	return seen
 }
 
 // finishes polls the page of a batch until it is done, as a browser does, and returns how much that was and the longest
-// time without progress.
-func (b *browser) finishes(address string, every time.Duration) (what string, longest time.Duration) {
-	for moved, last := time.Now(), ""; ; time.Sleep(every) {
+// time without progress since it began.
+func (b *browser) finishes(address string, began time.Time, every time.Duration) (what string, longest time.Duration) {
+	for moved, last := began, ""; ; time.Sleep(every) {
 		done := doneOf.FindStringSubmatch(b.ask("GET", address, ""))
 		if done == nil {
 			log.Fatal("the batch does not say how far it is: " + address)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"database/sql"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,9 +40,27 @@ func write(s *Site, n int, path, key string) *writers {
 				}
 				body := fmt.Sprintf(`{"title": "Written %d of %d", "is_abstract": %v, "description": "<p>%s</p>"}`, i, worker,
 					i%2 == 0, strings.Repeat("words ", 50))
-				id := s.Ok(key, "POST", path+"/sessions/create", body)["id"].(string)
+				request, err := http.NewRequest("POST", s.Base+path+"/sessions/create", strings.NewReader(body))
+				if err != nil {
+					s.T.Error(err)
+					return
+				}
+				request.Header.Set("x-access-token", key)
+				request.Header.Set("content-type", "application/json")
+				response, err := http.DefaultClient.Do(request)
+				if err != nil {
+					s.T.Error(err)
+					return
+				}
+				var made struct{ ID string }
+				err = json.NewDecoder(response.Body).Decode(&made)
+				response.Body.Close()
+				if response.StatusCode != 200 || err != nil {
+					s.T.Errorf("a write was answered %d, %v", response.StatusCode, err)
+					return
+				}
 				w.mu.Lock()
-				w.acknowledged = append(w.acknowledged, id)
+				w.acknowledged = append(w.acknowledged, made.ID)
 				w.mu.Unlock()
 			}
 		})

@@ -12,7 +12,8 @@ import (
 )
 
 // TestPeopleComeInFromAFile imports a messy file, as a spreadsheet on Windows writes it, corrects the rows that failed,
-// and imports them again. Then it merges three suggested pairs and one by hand, saves travel, leads somebody to a yes and erases another. The receiver hears of exactly that.
+// and imports them again. Then it merges three suggested pairs and one by hand, saves travel, leads somebody to a yes
+// and erases another. The receiver hears of exactly that.
 func TestPeopleComeInFromAFile(t *testing.T) { Journey(t, importJourney) }
 
 // messyPeople returns a file of 200 rows, of which four cannot be imported and one repeats another.

@@ -46,6 +46,10 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 		w.Follow("All of this letter")
 		w.Press("Send yourself a test")
 		w.Sees("A test is on its way to")
+		w.Follow("Show")
+		w.Sees("Cannot be sent", "No e-mail address")
+		w.Accessible("mailing-letters") // which the gallery lacks
+		w.Follow("The letter and its text")
 		w.Follow("Send 2 letters…")
 		w.Sees("Harbour <programme@harbour.test>")
 		w.Press("Send 2 letters")

@@ -66,7 +66,10 @@ func newPretalx(t *testing.T) *pretalx {
 	return p
 }
 
-func (p *pretalx) check(err error) { p.t.Helper(); modelstest.Fine(p.t, err) }
+func (p *pretalx) check(err error) {
+	p.t.Helper()
+	modelstest.Fine(p.t, err)
+}
 
 // command runs Python with the configuration.
 func (p *pretalx) command(ctx context.Context, args ...string) *exec.Cmd {
