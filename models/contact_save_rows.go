@@ -156,16 +156,16 @@ func updateContacts(tx *store.Tx, contacts []*Contact) error {
 // StagedPeople holds the rows that an import writes, by way of staging tables.
 type StagedPeople struct {
 	peopleSaved
-	Changes []ContactChange // those that change something
-	Moved   []string        // ids of people whose address changed
-	Lines   []*store.Activity
-	Emitted []outbox.NewEmission
+	Changes  []ContactChange // those that change something
+	MovedIDs []string        // of people whose address changed
+	Lines    []*store.Activity
+	Emitted  []outbox.NewEmission
 }
 
 // Stage prepares the rows of an import: people, activity, and emissions for new people only.
 func (d *Directory) Stage(tx *store.Tx, importID string, rows []ContactChange) (*StagedPeople, error) {
 	changes := differing(rows)
-	s := &StagedPeople{Moved: movedAway(changes)}
+	s := &StagedPeople{}
 	for _, c := range changes {
 		d.savePerson(tx, &s.peopleSaved, c.ContactChange, c.parts)
 		a := ContactAction{quiet: true, of: importID}
@@ -179,5 +179,6 @@ func (d *Directory) Stage(tx *store.Tx, importID string, rows []ContactChange) (
 		s.Changes, s.Lines, s.Emitted = append(s.Changes, c.ContactChange), append(s.Lines, lines...), append(s.Emitted,
 			emitted...)
 	}
+	s.MovedIDs = movedAway(changes)
 	return s, nil
 }

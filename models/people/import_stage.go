@@ -93,7 +93,7 @@ func (w *importWriter) stage(tx *store.Tx, s *models.StagedPeople) error {
 		}
 	}
 	var moved []struct{ ID string }
-	for _, id := range s.Moved {
+	for _, id := range s.MovedIDs {
 		moved = append(moved, struct{ ID string }{id})
 		w.moved++
 	}
