@@ -135,17 +135,15 @@ func (c *Call) Change(ctx context.Context, s SettingsChange) error {
 	if err := s.clean(); err != nil {
 		return err
 	}
-	return c.p.Write(ctx, func(tx *store.Tx) error {
-		return c.change(tx.Within(ctx), s.UpdatedAt, func(tx *store.Tx, f *Form) (store.Change, error) {
-			before := f.Settings
-			s.apply(&f.Settings)
-			was, is := store.Changes(before.facts(), f.Settings.facts())
-			if len(is) == 0 {
-				return store.Change{}, nil
-			}
-			err := tx.Model(&Settings{}).Where("event_id = ?", f.EventID).Select("heading", "welcome", "success",
-				"agreement", "questions_to", "answers_on", "max_proposals", "max_total", "max_speakers").Updates(&f.Settings).Error
-			return store.Change{Action: "updated", Before: was, After: is}, err
-		})
+	return c.change(ctx, s.UpdatedAt, func(tx *store.Tx, f *Form) (store.Change, error) {
+		before := f.Settings
+		s.apply(&f.Settings)
+		was, is := store.Changes(before.facts(), f.Settings.facts())
+		if len(is) == 0 {
+			return store.Change{}, nil
+		}
+		err := tx.Model(&Settings{}).Where("event_id = ?", f.EventID).Select("heading", "welcome", "success",
+			"agreement", "questions_to", "answers_on", "max_proposals", "max_total", "max_speakers").Updates(&f.Settings).Error
+		return store.Change{Action: "updated", Before: was, After: is}, err
 	})
 }
