@@ -137,8 +137,9 @@ func TestSubmissionsOfARoundComeByHowFewReviewersTheyHave(t *testing.T) {
 		cover := func(text string, page, size int) string {
 			rows, found, err := c.rounds.Cover(t.Context(), c.round.ID, text, store.Page{Number: page, Size: size})
 			c.fine(err)
-			out := store.Map(rows,
-				func(r *reviews.Result) string { return fmt.Sprint(r.FriendlyID, " ", r.Assigned, "-", r.Aside) })
+			out := store.Map(rows, func(r *reviews.Covered) string {
+				return fmt.Sprint(r.FriendlyID, " ", r.Assigned, "-", r.Aside)
+			})
 			return fmt.Sprint(out, " of ", found.TotalResults)
 		}
 		for _, c := range []struct{ got, want string }{
@@ -151,7 +152,7 @@ func TestSubmissionsOfARoundComeByHowFewReviewersTheyHave(t *testing.T) {
 		ago := store.At(f.Store.Now().Add(-time.Hour))
 		over := modelstest.Must(c.rounds.Create(t.Context(), reviews.Settings{Name: "Over", ClosesAt: &ago}))(t)
 		seats := modelstest.Must(c.rounds.Seats(t.Context(), c.papers[0].ID))(t)
-		if len(seats) != 1 || seats[0].ID == over.ID || seats[0].Assigned != 2 {
+		if len(seats) != 1 || seats[0].RoundID == over.ID || seats[0].Assigned != 2 {
 			t.Errorf("%+v", seats)
 		}
 		seats = modelstest.Must(reviews.Of(f.Elsewhere()).Seats(t.Context(), c.papers[0].ID))(t)

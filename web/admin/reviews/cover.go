@@ -53,7 +53,7 @@ func Of(v *visit.Visit, s *models.Session) (rows []sessions.SeatedRow, err error
 	seats, err := v.Rounds().Seats(v.UserContext(), s.ID)
 	for _, seat := range seats {
 		rows = append(rows, sessions.SeatedRow{Name: seat.Name, Text: hasReviewers(seat.Assigned),
-			URL: v.At("/rounds/" + seat.ID + "/submissions/" + s.ID + "?from=record")})
+			URL: v.At("/rounds/" + seat.RoundID + "/submissions/" + s.ID + "?from=record")})
 	}
 	return rows, err
 }
