@@ -239,7 +239,7 @@ func TestHowManyAreWantedIsSaidOfTracksAndFormatsAlone(t *testing.T) {
 				modelstest.Fine(t, err)
 				none := metadata.Change{Wanted: store.Optional[int]{Set: true}, UpdatedAt: &row.UpdatedAt}
 				row = modelstest.Must(metadata.Of(p).Update(t.Context(), family, row.ID, none))(t)
-				modelstest.Want(t, "the wish is gone", row.Wanted, nil)
+				modelstest.Want(t, "wanted", store.Fact(row.Wanted), nil)
 			}
 			row := modelstest.Must(p.CreateMetadata(t.Context(), family, models.NewMetadata{Name: "N"}))(t)
 			_, err := metadata.Of(p).Update(t.Context(), family, row.ID, metadata.Change{Wanted: store.Some(-4)})

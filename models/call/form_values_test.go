@@ -333,7 +333,7 @@ func TestAChoiceMayHaveACommaInIt(t *testing.T) {
 			Options: offer("Chair, high", "Table", "Water, still, cold", "Chair")[:3]}))(t)
 		for what, choices := range map[string][]call.Choice{"options[0]": offer("Chair, high", "Chair"),
 			"options[1]": offer("A", "A, B", "B")} {
-			modelstest.Want(t, "it is refused by",
+			modelstest.Want(t, what+" is refused by",
 				fields(second(ask(call.QuestionInput{Type: field.Choices, Label: what, Options: choices}))), what)
 		}
 		ada, s := c.Begin(t, f, "Ada", "Tides")

@@ -216,7 +216,7 @@ func TestManyBeginningsAreNotLookedAt(t *testing.T) {
 			"email":    {Name: "Kim", Title: "T"},
 			"password": {Name: "Kim", Title: "T", Email: "y@example.org", Password: "short"},
 		} {
-			modelstest.Want(t, "it is refused by",
+			modelstest.Want(t, what+" is refused by",
 				fields(second(call.Begin(t.Context(), f.Store, c.Event, b, store.By{Door: "call"}))), what)
 		}
 		modelstest.Answers(call.Begin(t.Context(), f.Store, f.Other, call.Beginning{Name: "K", Title: "T",

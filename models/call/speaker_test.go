@@ -141,7 +141,7 @@ func TestWhoseAQuestionIsStaysOnceItIsAnswered(t *testing.T) {
 				in.AskedIf = call.Condition{Question: "eats", Answers: []string{"Vegan"}}
 			}),
 		} {
-			modelstest.Want(t, "refused by", fields(err), strings.TrimSpace(what))
+			modelstest.Want(t, what+" is refused by", fields(err), strings.TrimSpace(what))
 		}
 		if q := modelstest.Must(cfp.Form(ctx))(t).Question("eats"); q.SeenBy != call.StaffOnly || q.ID != ids["eats"] {
 			t.Errorf("%s see it", q.SeenBy)

@@ -92,9 +92,9 @@ func WantAll[T comparable](t testing.TB, what string, got, want []T) {
 	}
 }
 
-// Holds reports an error with the formatted text, and lets the test go on, unless isTrue. It is for facts that Want cannot
-// compare, such as several of one thing. The values are evaluated even when all is well: where they would panic or cost
-// much then, use if.
+// Holds reports an error with the formatted text, and lets the test go on, unless isTrue. It is for facts that Want
+// cannot compare, such as several of one thing. The values are evaluated even when all is well: where they would panic
+// or cost much then, use if.
 func Holds(t testing.TB, isTrue bool, otherwise string, values ...any) {
 	t.Helper()
 	if !isTrue {

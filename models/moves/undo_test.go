@@ -61,7 +61,7 @@ func TestAMoveThatNobodyChangedIsTakenBack(t *testing.T) {
 			modelstest.Must(e.Undo(t.Context(), m.ID))(t)
 			ends(t, f, m.ID, moves.Undone)
 			modelstest.Want(t, "rows once it is undone", rowsIn(t, f), before)
-			modelstest.Want(t, "the event's first day", f.Programme().Event().StartsOn, nil)
+			modelstest.Want(t, "the event's first day", store.Fact(f.Programme().Event().StartsOn), nil)
 			modelstest.Answers(e.Undo(t.Context(), m.ID))(t, "once more", store.Stale)
 		}
 		modelstest.WantSound(t, f)

@@ -137,8 +137,9 @@ func TestSubmissionsOfARoundComeByHowFewReviewersTheyHave(t *testing.T) {
 		cover := func(text string, page, size int) string {
 			rows, found, err := c.rounds.Cover(t.Context(), c.round.ID, text, store.Page{Number: page, Size: size})
 			c.fine(err)
-			out := store.Map(rows,
-				func(r *reviews.Covered) string { return fmt.Sprint(r.FriendlyID, " ", r.Assigned, "-", r.Aside) })
+			out := store.Map(rows, func(r *reviews.Covered) string {
+				return fmt.Sprint(r.FriendlyID, " ", r.Assigned, "-", r.Aside)
+			})
 			return fmt.Sprint(out, " of ", found.TotalResults)
 		}
 		for _, c := range []struct{ got, want string }{
