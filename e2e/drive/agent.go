@@ -3,13 +3,14 @@ package drive
 import (
 	"encoding/json"
 	"fmt"
-	"lectern/models/modelstest"
 	"strings"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"lectern/models/modelstest"
 )
 
 // Agent is an MCP client that knows only an address and its headers.

@@ -3,13 +3,14 @@ package drive
 import (
 	"bufio"
 	"fmt"
-	"lectern/models/modelstest"
 	"os"
 	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"lectern/models/modelstest"
 )
 
 // TestABrowserEndsWithTheTestsThatStartedIt kills who started a guarded program, as a run is killed that is cut short.

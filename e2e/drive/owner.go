@@ -2,11 +2,12 @@ package drive
 
 import (
 	"errors"
-	"lectern/models/modelstest"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"lectern/models/modelstest"
 )
 
 // begin creates what most journeys begin with: the tables, the event Harbour and, if owned, its owner Ada.

@@ -84,7 +84,7 @@ func TestEachLanguageSaysTheSame(t *testing.T) {
 }
 
 // askedEither finds two ids of which code asks for one, asked all others.
-var askedEither = regexp.MustCompile(`\.T\([^\n]*Either\([^\n]*?"([a-z0-9_]+\.[a-z0-9_]*)", "([a-z0-9_]+\.[a-z0-9_]*)"\)`)
+var askedEither = regexp.MustCompile(`Either\([^\n]*?"([a-z0-9_]+\.[a-z0-9_]*)", "([a-z0-9_]+\.[a-z0-9_]*)"\)`)
 
 var asked = regexp.MustCompile(`\.(?:T|N)\((?:ctx, )?"([a-z0-9_]+\.[a-z0-9_]*)"( ?\+)?`)
 

@@ -179,7 +179,7 @@ func (b *browser) multipartOf(form url.Values, field, name, content string) (*mu
 	return w, body
 }
 
-// shown returns the page that a form led to nowhere with.
+// shown returns the page of an answer.
 func shown(_, page string) string { return page }
 
 // do sends a request, which must answer with a status, any for 0.

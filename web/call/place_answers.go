@@ -237,7 +237,8 @@ func (v *visit) ownChecked(p *call.Proposal) (parts []pages.CheckPart, err error
 	}
 	parts = v.checkParts(&a.Filled, nil)
 	for i := range parts {
-		if parts[i].IsOwn = true; a.Why == "" {
+		parts[i].IsOwn = true
+		if a.Why == "" {
 			parts[i].Edit = v.ownOf(p)
 		}
 	}

@@ -6,12 +6,13 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
-	"lectern/models/modelstest"
 	"os"
 	"strings"
 	"testing"
 
 	"golang.org/x/image/draw"
+
+	"lectern/models/modelstest"
 )
 
 var ours = Colours{Paper: "#FAF9F7", Panel: "#FFFFFF", Ink: "#1C1B1A", Muted: "#5F5B55",

@@ -3,7 +3,6 @@ package request
 import (
 	"fmt"
 	"io"
-	"lectern/models/modelstest"
 	"net"
 	"net/http"
 	"strings"
@@ -11,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+
+	"lectern/models/modelstest"
 )
 
 // TestASlowFileThatComesNoFurtherIsGivenUpOnce has somebody send a part of a file, and then nothing.

@@ -156,6 +156,7 @@ func TestAnEmbedIsShownAsItSaysUntilItIsEnded(t *testing.T) {
 			t.Error("when it was asked for is not told")
 		}
 		modelstest.Fine(t, embeds.Save(t.Context(), e.ID, embed.Change{IsOn: new(false)}))
+		t.Log("it is off")
 		for _, end := range []string{"", ".html", ".json", ".xml", ".ics"} {
 			d.answers(t, at+end, http.StatusGone, "Another title")
 		}
@@ -209,6 +210,7 @@ func TestAnEmbedHasColoursOfItsOwn(t *testing.T) {
 		}
 		d.hides(t, d.home, at, "data-theme")
 		modelstest.Fine(t, embeds.Delete(t.Context(), e.ID, nil))
+		t.Log("it is deleted")
 		for _, end := range []string{"", ".html", ".json", ".xml", ".ics", "/look.css"} {
 			d.answers(t, at+end, http.StatusNotFound, "Zürich")
 		}

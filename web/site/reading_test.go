@@ -341,19 +341,23 @@ func TestADeletedSessionIsGoneAndWhatNeverWasPublicIsNowhere(t *testing.T) {
 		d.answers(t, d.home+"/sessions/s-1-another-name", http.StatusOK, "MARKER")
 		f.Speaker(t, f.Event, unplaced.ID, models.NewContact{FirstName: "Grace"})
 		grace := regexp.MustCompile(d.home + `/speakers/\w+-grace`).FindString(d.get(t, d.home+"/speakers"))
-		for how, takeOff := range map[string]func(){
-			"declined": func() {
+		for _, off := range []struct {
+			how  string
+			take func()
+		}{
+			{"declined", func() {
 				d.change(t, unplaced, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}})
-			},
-			"not public": func() { d.change(t, unplaced, models.SessionChange{IsPublic: new(false)}) },
-			"deleted":    func() { modelstest.Must(f.Programme().DeleteSession(t.Context(), unplaced.ID))(t) },
+			}},
+			{"not public", func() { d.change(t, unplaced, models.SessionChange{IsPublic: new(false)}) }},
+			{"deleted", func() { modelstest.Must(f.Programme().DeleteSession(t.Context(), unplaced.ID))(t) }},
 		} {
 			d.answers(t, d.home+"/sessions/s-2-without-a-time", http.StatusOK, "MARKER")
-			takeOff()
+			off.take()
+			t.Log("it is", off.how)
 			for _, at := range []string{d.home + "/sessions/s-2-without-a-time", d.home + "/sessions/" + unplaced.ID, grace} {
 				d.answers(t, at, http.StatusGone, "Grace")
 			}
-			if how == "deleted" {
+			if off.how == "deleted" {
 				modelstest.Must(f.Programme().RestoreSession(t.Context(), unplaced.ID))(t)
 			}
 			back := public

@@ -88,6 +88,7 @@ type Browser struct {
 	Page    string // the last page
 	Text    string // the last answer, be it a page or not
 	Address string // its network address, "" for the default
+	Vouches bool   // it says that its forms come from our pages
 }
 
 // Browser returns a browser in which nobody is signed in.
@@ -193,6 +194,9 @@ func (b *Browser) Leads(path string) string {
 func (b *Browser) With(r *http.Request) *http.Request {
 	if b.Address != "" {
 		r.Header.Set("x-test-address", b.Address)
+	}
+	if b.Vouches {
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
 	}
 	for name, value := range b.Cookies {
 		r.AddCookie(&http.Cookie{Name: name, Value: value})

@@ -72,7 +72,6 @@ func (b *Browser) SendFile(path string, fields url.Values, field, name, content 
 	form.Close()
 	r := httptest.NewRequest("POST", path, &body)
 	r.Header.Set("Content-Type", form.FormDataContentType())
-	r.Header.Set("Sec-Fetch-Site", "same-origin") // as browsers say
 	res, page := b.Do(r, status)
 	return res.Header.Get("Location"), page
 }

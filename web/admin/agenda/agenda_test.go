@@ -214,7 +214,7 @@ func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
 	form := drop(s, hall.ID+then)
 	form.Del("was")
 	drops(b, move, form, 403)
-	for _, id := range []string{"x", store.NewID()} {
+	for _, id := range []string{"x", store.NewID(), d.Foreign(models.NewSession{Title: "leaks"}).ID} {
 		admintest.Wants(t, drops(b, d.At("/agenda/move/"+id), drop(s, hall.ID+then), 404), "not in the programme any more")
 	}
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)

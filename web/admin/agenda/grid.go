@@ -174,8 +174,11 @@ func (g *agendaGrid) place(s *models.Session) string {
 	lane := c.lanes[s.ID]
 	if !g.stacks(c) {
 		classes += " " + columnClass(c.first+min(lane, mostBeside-1), 1)
-	} else if classes += " " + columnClass(c.first, 1); lane > 0 {
-		classes += " on" + strconv.Itoa(min(lane, 3))
+	} else {
+		classes += " " + columnClass(c.first, 1)
+		if lane > 0 {
+			classes += " on" + strconv.Itoa(min(lane, 3))
+		}
 	}
 	switch {
 	case rows-row <= 2:

@@ -25,7 +25,8 @@ func moveForm(v *visit.Visit) error {
 	if !asked {
 		return m.form(http.StatusOK, nil)
 	}
-	if v.Faults = faults; len(faults) > 0 {
+	v.Faults = faults
+	if len(faults) > 0 {
 		return m.refused()
 	}
 	clash, err := m.clash()

@@ -59,7 +59,9 @@ func chosenToPublish(v *visit.Visit) publishChoice {
 
 // numbers returns the numbers of all sessions to publish.
 func (c *publishChoice) numbers() []int {
-	return slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Clone(c.rest), maps.Keys(c.ticked)))))
+	all := slices.AppendSeq(slices.Clone(c.rest), maps.Keys(c.ticked))
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // takes tells whether a ready session is chosen: by the form, or by default if it is placed.

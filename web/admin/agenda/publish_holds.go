@@ -2,7 +2,6 @@ package agenda
 
 import (
 	"cmp"
-	"slices"
 
 	"lectern/models"
 	pages "lectern/views/pages/agenda"
@@ -73,8 +72,13 @@ func (d *publishDesk) held() pages.PublishHeld {
 func heldName(h models.Hold) string { return "held-" + string(h) }
 
 // heldBy returns the sessions whose foremost hold this is.
-func (d *publishDesk) heldBy(h models.Hold) []*models.Publishable {
-	return slices.DeleteFunc(slices.Clone(d.all.Held), func(x *models.Publishable) bool { return x.Holds[0] != h })
+func (d *publishDesk) heldBy(h models.Hold) (group []*models.Publishable) {
+	for _, x := range d.all.Held {
+		if x.Holds[0] == h {
+			group = append(group, x)
+		}
+	}
+	return group
 }
 
 func everyOne(*models.Publishable) bool { return true }

@@ -81,15 +81,15 @@ func codeInput(e *page.Edit, now *store.Time) (in call.CodeInput, err error) {
 func makeCode(v *visit.Visit, f *call.Form) error {
 	e := newCode(v)
 	in, err := codeInput(e, nil)
+	var made *call.Code
 	if err == nil {
-		_, err = visit.Made(v, func(ctx context.Context) (*call.Code, error) { return theCall(v).MakeCode(ctx, in) },
-			func(c *call.Code) string {
-				in.Code = c.Code
-				return v.At("/call/codes#code-" + c.ID)
-			})
+		made, err = visit.Made(v, func(ctx context.Context) (*call.Code, error) { return theCall(v).MakeCode(ctx, in) },
+			func(c *call.Code) string { return v.At("/call/codes#code-" + c.ID) })
 	}
-	return v.DoneOrAgain(err, v.At("/call/codes"), "The code "+in.Code+" is there. Copy its link and send it on.",
-		func(status int) error { return codesPage(v, status, f, e) })
+	if err != nil {
+		return v.Again(err, func(status int) error { return codesPage(v, status, f, e) })
+	}
+	return v.See(v.At("/call/codes"), "The code "+made.Code+" is there. Copy its link and send it on.")
 }
 
 func editCodeForm(v *visit.Visit, c *call.UsedCode) error {

@@ -2,9 +2,10 @@ package compose
 
 import (
 	"cmp"
-	"lectern/models/store"
 	"net/http"
 	"slices"
+
+	"lectern/models/store"
 )
 
 // conflict shows the form as it was sent with what changed about its records meanwhile: parts that were changed, or

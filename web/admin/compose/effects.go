@@ -89,8 +89,13 @@ func (c *composing) fits(minutes, open int) []string {
 }
 
 // leaving returns the parts that the form takes out of the session.
-func (c *composing) leaving() []string {
-	return labelsOf(slices.DeleteFunc(slices.Clone(c.theirs), func(s *models.Session) bool { return c.form.has(s.ID) }))
+func (c *composing) leaving() (labels []string) {
+	for _, s := range c.theirs {
+		if !c.form.has(s.ID) {
+			labels = append(labels, s.FriendlyID)
+		}
+	}
+	return labels
 }
 
 // link says what becomes of the texts.

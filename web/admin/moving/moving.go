@@ -183,16 +183,15 @@ func begin(v *visit.Visit) error {
 	if given {
 		asked.File = &file
 	}
-	var address string
+	at := func(m *moves.Move) string { return v.At("/moves/" + m.ID) }
+	var begun *moves.Move
 	if err == nil {
-		_, err = visit.Made(v, func(ctx context.Context) (*moves.Move, error) { return movesHere(v).Begin(ctx, asked) },
-			func(m *moves.Move) string {
-				address = v.At("/moves/" + m.ID)
-				return address
-			})
+		begun, err = visit.Made(v, func(ctx context.Context) (*moves.Move, error) { return movesHere(v).Begin(ctx, asked) }, at)
 	}
-	return v.DoneOrAgain(err, address, "",
-		func(status int) error { return beginPage(v, status, p) })
+	if err != nil {
+		return v.Again(err, func(status int) error { return beginPage(v, status, p) })
+	}
+	return v.See(at(begun), "")
 }
 
 // acting returns a handler that changes a move and shows it; a refusal is shown there as a notice.

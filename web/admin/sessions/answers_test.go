@@ -23,6 +23,7 @@ func TestAnswersThatStaffTypedStayWhenTheirSignInEnds(t *testing.T) {
 	admintest.Each(t, func(t *testing.T, d *admintest.Desk) {
 		modelstest.OpenCall(t, d.Fixture)
 		olga := d.As(staff.Organizer)
+		olga.Vouches = true
 		olga.Get(d.At("/call/proposals/new"), 200)
 		people := `[{"role":"speaker","name":"Ada Love"}]`
 		address, _ := olga.Post(d.At("/call/proposals/new"), url.Values{"title": {"Tides"}, "do": {"create"},

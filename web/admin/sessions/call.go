@@ -89,7 +89,8 @@ func callPerson(v *visit.Visit, x *models.Participant, s *models.Session, r *cal
 		"": "Was not at their place yet."}[r.Access[x.ContactID]]}
 	look, isAsked := comes[""], s.Status == models.Accepted
 	if answer := r.Participations[x.ContactID]; answer != nil {
-		if look, isAsked = comes[answer.Answer], true; organizes {
+		look, isAsked = comes[answer.Answer], true
+		if organizes {
 			row.Reason = answer.Reason
 		}
 	}

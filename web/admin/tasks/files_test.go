@@ -21,6 +21,7 @@ func TestFilesAreTakenAlongAsOneArchive(t *testing.T) {
 	ctx, handle := t.Context(), tasks.Of(d.Programme())
 	b := d.As(staff.Organizer)
 	admintest.Wants(t, b.Get(d.At("/tasks/files"), 200), "No files yet")
+	modelstest.Want(t, "behind the last page is", b.Leads(d.At("/tasks/files?page=2")), d.At("/tasks/files?page=1"))
 	b.Get(d.At("/tasks/files.zip"), 303)
 	for _, title := range []string{"Tides", "Ebb <b>"} {
 		s := d.Session(models.NewSession{Title: title, SessionInput: models.SessionInput{Status: new(models.Accepted)}})
@@ -34,6 +35,7 @@ func TestFilesAreTakenAlongAsOneArchive(t *testing.T) {
 	}
 	page := b.Get(d.At("/tasks/files"), 200)
 	admintest.Wants(t, page, "Download 2 files", "deck.pdf", "Ebb &lt;b&gt;", "1 version", `<option value="room">`)
+	modelstest.Want(t, "behind the last page is", b.Leads(d.At("/tasks/files?page=2")), d.At("/tasks/files?page=1"))
 	admintest.Wants(t, b.Get(d.At("/tasks/files?q=tides"), 200), "Download 1 file (")
 	admintest.Wants(t, b.Get(d.At("/tasks/files?show=finished"), 200), "No file is like that")
 	names := func(query string) []string {

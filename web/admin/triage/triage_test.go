@@ -283,7 +283,8 @@ func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
 		}
 	}
 	admintest.Lacks(t, b.Get(d.At("/metadata/rooms"), 200), "Sessions wanted")
-	b.Post(d.At("/metadata/rooms"), url.Values{"name": {"Hall"}, "capacity": {"3"}, "wanted": {"4"}}, 303)
+	b.Post(d.At("/metadata/rooms"), url.Values{"name": {"Hall"}, "capacity": {"3"}, "wanted": {"4"}},
+		303) // which rooms have not
 	if n := wanted(models.Rooms, "Hall"); n != nil {
 		t.Errorf("a room wants %d", *n)
 	}

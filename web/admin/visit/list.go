@@ -80,10 +80,10 @@ func (l Listing) Without(name, value string) string {
 	return l.With(name, rest...)
 }
 
-// OnPage returns the listing at another page.
+// OnPage returns the listing at another page. A list without rows has no last page (0), and is shown at the first.
 func (l Listing) OnPage(page int) Listing {
 	query := maps.Clone(l.Query)
-	query.Set("page", strconv.Itoa(page))
+	query.Set("page", strconv.Itoa(max(1, page)))
 	return Listing{Kind: l.Kind, Query: query}
 }
 
