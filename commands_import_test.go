@@ -162,7 +162,8 @@ func TestACalendarComesByTheCommandLine(t *testing.T) {
 func TestAnEventIsCopiedByTheCommandLine(t *testing.T) {
 	eachImporter(t, func(i importer) {
 		p := i.f.Programme()
-		modelstest.Must(p.UpdateEvent(i.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(i.T)
+		modelstest.Must(p.UpdateEvent(i.Context(),
+			models.EventChange{StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(i.T)
 		modelstest.Must(p.CreateSession(i.Context(), models.NewSession{Title: "Tides"}))(i.T)
 		args := []string{"event", "copy", "conf", "--name", "Conference 2028", "--slug", "conf-2028", "--starts-on"}
 		out, _ := i.run(append(args, "soon")...)

@@ -91,7 +91,8 @@ func TestBulkAppliesItsOperationsInOrderEachOnItsOwn(t *testing.T) {
 		wantEqual(t, d.elsewhere(t).get(t, theirs["id"]), theirs)
 		wantEqual(t, []any{results[0]["id"], results[1]["id"], results[5]["id"]},
 			[]any{d.search(t, `{"filters": {"text": "First"}}`)[0]["id"], s["id"], gone})
-		wantEqual(t, []any{results[0]["action"], results[2]["action"], results[6]["action"]}, []any{"create", "update", "delete"})
+		wantEqual(t, []any{results[0]["action"], results[2]["action"], results[6]["action"]},
+			[]any{"create", "update", "delete"})
 	})
 }
 

@@ -140,7 +140,8 @@ func TestConflictsAreTold(t *testing.T) {
 			"until": "2026-12-01T11:00:00.000Z", "session": side(three), "with": side(one)}})
 		second := d.do(t, "GET", d.path("/conflicts?page=2&pageSize=1"), nil).want(200)
 		wantEqual(t, second.results(), all[1:])
-		wantEqual(t, second.object()["pagination"], object{"currentPage": 2, "pageSize": 1, "totalPages": 2, "totalResults": 2})
+		wantEqual(t, second.object()["pagination"],
+			object{"currentPage": 2, "pageSize": 1, "totalPages": 2, "totalResults": 2})
 		wantEqual(t, d.do(t, "GET", d.path("/conflicts?page=9"), nil).want(200).results(), []object{})
 		of := func(s object) []object {
 			return d.do(t, "GET", d.path("/sessions/"+s["friendly_id"].(string)+"/conflicts"), nil).want(200).results()

@@ -13,7 +13,8 @@ import (
 func TestAnswersArePackedForWhoTakesIt(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		short := d.create(t, object{"title": "Short"})["id"].(string)
-		long := d.create(t, object{"title": "Long", "description": strings.Repeat("<p>Tides and pumps.</p>", 200)})["id"].(string)
+		long := d.create(t,
+			object{"title": "Long", "description": strings.Repeat("<p>Tides and pumps.</p>", 200)})["id"].(string)
 		path := d.path("/sessions/" + long)
 		whole := d.do(t, "GET", path, nil).want(200)
 		packed := d.do(t, "GET", path, nil, "Accept-Encoding", "br,gzip;q=0.8").want(200)

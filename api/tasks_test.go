@@ -29,7 +29,8 @@ func TestTasksAndWhatIsDeliveredAreRead(t *testing.T) {
 		modelstest.Must(handle.Create(ctx, tasks.Change{Title: new("Bio")}))(t)
 		modelstest.Must(tasks.Of(d.Elsewhere()).Create(ctx, tasks.Change{Title: new("Leak")}))(t)
 		for _, text := range []string{"one", "two"} {
-			modelstest.Fine(t, handle.Upload(ctx, slides.ID, tides.ID, models.Upload{Name: "tides.pdf", Content: []byte("%PDF-" + text)}))
+			modelstest.Fine(t, handle.Upload(ctx, slides.ID, tides.ID,
+				models.Upload{Name: "tides.pdf", Content: []byte("%PDF-" + text)}))
 		}
 		rows := d.do(t, "GET", d.path("/tasks"), nil).want(200).results()
 		if len(rows) != 2 || rows[0]["title"] != "Slides" || rows[0]["asked_of"] != "session" || rows[0]["due_at"] != due.String() {

@@ -17,7 +17,8 @@ func TestTheLeaderSweepsFilesAndRenewsTheAddressesOfPhotos(t *testing.T) {
 		ctx, key := t.Context(), files.NewKey()
 		modelstest.Fine(t, f.Options.Files.Put(ctx, key, strings.NewReader("left over")))
 		db := f.SQL
-		modelstest.Exec(t, db, "INSERT INTO file_leftovers SELECT '"+key+"', created_at FROM events WHERE id = '"+f.Event.ID+"'")
+		modelstest.Exec(t, db,
+			"INSERT INTO file_leftovers SELECT '"+key+"', created_at FROM events WHERE id = '"+f.Event.ID+"'")
 		there := files.NewKey()
 		modelstest.Exec(t, db, "INSERT INTO files (id, organization_id, purpose, key, name, media_type, size, sha256, uploaded_by, "+
 			"uploaded_by_name, created_at) SELECT id, organization_id, 'photo', '"+there+"', '', '', 0, '"+strings.Repeat("0", 64)+

@@ -130,7 +130,8 @@ func TestArchivesAndMovesAreTraced(t *testing.T) {
 			ActorID: modelstest.FirstOwner(t, f).ID, ActorName: "Ada"}))
 		modelstest.Fine(t, all.Ask(t.Context()))
 		at := moves.Of(organizer(t, f))
-		m := modelstest.Must(at.Begin(t.Context(), moves.Asked{Kind: "schedule", Address: "http://127.0.0.1:9/path-of-it"}))(t)
+		m := modelstest.Must(at.Begin(t.Context(),
+			moves.Asked{Kind: "schedule", Address: "http://127.0.0.1:9/path-of-it"}))(t)
 		stop := works(t, runner.RunArchives, runner.RunMoves)
 		reaches(t, f, m.ID)
 		modelstest.Await(t, "the archive is made", func() bool {

@@ -57,8 +57,10 @@ func TestWhoMistypesANameIsAskedWhomTheyMean(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		first := d.session("First", models.SessionInput{StartsAt: d.at(15, 9, 0)})
 		second := d.session("Second", models.SessionInput{StartsAt: d.at(15, 10, 0)})
-		ada := d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Möller", Email: "a@example.org"})
-		also := d.Speaker(t, d.Event, second.ID, models.NewContact{FirstName: "Ada", LastName: "Möller", Email: "b@example.org"})
+		ada := d.Speaker(t, d.Event, first.ID,
+			models.NewContact{FirstName: "Ada", LastName: "Möller", Email: "a@example.org"})
+		also := d.Speaker(t, d.Event, second.ID,
+			models.NewContact{FirstName: "Ada", LastName: "Möller", Email: "b@example.org"})
 		d.Speaker(t, d.Event, second.ID, models.NewContact{FirstName: "Bob", LastName: "Kowalski", Email: "c@example.org"})
 		there := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "There"}))(t)
 		d.Speaker(t, d.Other, there.ID, models.NewContact{FirstName: "Carol", LastName: "Kowalsky", Email: "d@example.org"})

@@ -73,7 +73,8 @@ func (d *desk) conference() {
 // crowd puts sessions into one room at one time, with the same people.
 func (d *desk) crowd() {
 	p, room := d.Programme(), d.row(models.Rooms, "The room of all")
-	ada := modelstest.Must(p.CreateContact(d.t.Context(), models.NewContact{FirstName: "Augusta Ada", LastName: "King"}))(d.t)
+	ada := modelstest.Must(p.CreateContact(d.t.Context(),
+		models.NewContact{FirstName: "Augusta Ada", LastName: "King"}))(d.t)
 	for i := range 30 {
 		s := d.session(fmt.Sprintf("Keeping harbour %d running on old code", i),
 			models.SessionInput{RoomID: store.Some(room), StartsAt: d.at(15, 20, 0), EndsAt: d.at(15, 21, 0)})

@@ -107,7 +107,8 @@ func (s *stand) session(title, room string, from, minutes int) *models.Session {
 	if minutes > 0 {
 		in.EndsAt = store.Some(store.At(start.Add(time.Duration(minutes) * time.Minute)))
 	}
-	return modelstest.Must(s.Programme().CreateSession(s.t.Context(), models.NewSession{Title: title, SessionInput: in}))(s.t)
+	return modelstest.Must(s.Programme().CreateSession(s.t.Context(),
+		models.NewSession{Title: title, SessionInput: in}))(s.t)
 }
 
 // meetings returns the conflicts of a session in words.

@@ -131,7 +131,8 @@ func (r *race) letterOperations() map[string]operation {
 			if l == nil || err != nil {
 				return err
 			}
-			return r.EndLetter(ctx, l, models.LetterEnd{State: []models.LetterState{models.LetterSent, models.LetterFailed}[random.IntN(2)], Answer: "x"})
+			return r.EndLetter(ctx, l,
+				models.LetterEnd{State: []models.LetterState{models.LetterSent, models.LetterFailed}[random.IntN(2)], Answer: "x"})
 		},
 		"letters joined and parted": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
 			who := []models.Participation{{ContactID: one(random, r.people), Role: models.Speaking}}

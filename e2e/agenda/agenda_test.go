@@ -102,7 +102,8 @@ func agendaByMouse(w *Window) {
 	w.Check(err, "edge")
 	to := spot(w, "Great Hall", "10:00")
 	w.DragTo(edge, &Target{X: to.X, Y: to.Y + 14})
-	w.Sees("“Opening” is in Great Hall, Thursday 20 May, 09:00 to 10:10 now.", "Great Hall has two sessions, 10:00 to 10:10")
+	w.Sees("“Opening” is in Great Hall, Thursday 20 May, 09:00 to 10:10 now.",
+		"Great Hall has two sessions, 10:00 to 10:10")
 	w.Touch("Undo")
 	w.Sees("09:00 to 09:50 now.", "No conflicts on this day.")
 }
@@ -191,7 +192,8 @@ func agendaByTouch(w *Window) {
 	w.Tap("Undo")
 	w.Sees("“Knots” is in Rope Loft", "No conflicts on this day.")
 	from := w.Aim(card, "Knots")
-	w.Finger(from, &Target{X: from.X, Y: from.Y - 40}, &Target{X: from.X, Y: from.Y - 160}, &Target{X: from.X, Y: from.Y - 240})
+	w.Finger(from, &Target{X: from.X, Y: from.Y - 40}, &Target{X: from.X, Y: from.Y - 160},
+		&Target{X: from.X, Y: from.Y - 240})
 	w.DoesNotSee("Click where it shall begin.", "“Knots” is in Chart Room")
 }
 

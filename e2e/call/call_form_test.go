@@ -17,7 +17,8 @@ func TestAFormIsBuilt(t *testing.T) {
 		}
 		w.Follow("Form and window")
 		w.Press("Start a call")
-		w.Sees("The form is there.", "Have you given this talk before?", "Asked of nobody: this event has no track to choose.")
+		w.Sees("The form is there.", "Have you given this talk before?",
+			"Asked of nobody: this event has no track to choose.")
 		w.Accessible("call-form")
 		w.Follow("Add a question to Your session")
 		w.Fill("Question", "What do people need to bring?")

@@ -23,7 +23,8 @@ const staffPassword = "correct horse battery"
 // newStaff makes an owner and signs them in.
 func (s *site) newStaff() *staff {
 	s.Helper()
-	cmd := exec.CommandContext(s.ctx, binary, "user", "create", "--email", "dana@harbour.test", "--name", "Dana", "--role", "owner")
+	cmd := exec.CommandContext(s.ctx, binary, "user", "create", "--email", "dana@harbour.test", "--name", "Dana",
+		"--role", "owner")
 	cmd.Env, cmd.Dir, cmd.Stdin = s.env, s.dir, strings.NewReader(staffPassword+"\n")
 	s.check(cmd.Run())
 	jar, err := cookiejar.New(nil)

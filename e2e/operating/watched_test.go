@@ -28,8 +28,10 @@ func TestRealCollectorsReadTracesAndMetrics(t *testing.T) {
 		written := background(t, collector.Bin, "--config", File(t, "otelcol.yaml", fmt.Sprintf(otelcolConfig, takes)))
 		metrics := FreeAddress(t)
 		s.Env = append(s.Env, "LECTERN_METRICS_ADDR="+metrics, "LECTERN_TRACES_URL=http://"+takes+"/v1/traces")
-		event := s.Run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")["id"].(string)
-		key := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "read:events,write:sessions")["key"].(string)
+		event := s.Run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone",
+			"Europe/Lisbon")["id"].(string)
+		key := s.Run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes",
+			"read:events,write:sessions")["key"].(string)
 		s.Run("webhook", "create", "--url", "http://127.0.0.1:9/path-of-the-receiver")
 		srv := s.Serve("serve")
 		s.Ok(key, "GET", "/v1/events", "")

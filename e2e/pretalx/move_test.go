@@ -68,7 +68,8 @@ func TestAConferenceMovesFromARealPretalx(t *testing.T) {
 	}
 	first := m.bring()
 	m.site.Serve("serve")
-	m.told(first, map[string]int{"abstracts created": 60, "contacts created": 24, "photos": 8, "people_with_new_answers": 24})
+	m.told(first,
+		map[string]int{"abstracts created": 60, "contacts created": 24, "photos": 8, "people_with_new_answers": 24})
 	m.same()
 
 	again := m.bring()

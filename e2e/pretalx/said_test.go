@@ -74,7 +74,8 @@ func (m *move) labels() (all []string) {
 			all = append(all, family+" "+row["name"].(string)+" "+said)
 		}
 	}
-	all = append(all, m.found("SELECT 'weight ' || name || ' ' || weight FROM review_criteria WHERE weight IS NOT NULL")...)
+	all = append(all,
+		m.found("SELECT 'weight ' || name || ' ' || weight FROM review_criteria WHERE weight IS NOT NULL")...)
 	return append(all, m.found(`SELECT 'question ' || label || ' ' || coalesce((SELECT group_concat(o.value ->> 'value', ', ')
 		FROM json_each(options) o), '') FROM call_questions WHERE removed_at IS NULL
 		AND id IN (SELECT record_id FROM imported WHERE kind = 'question')`)...)

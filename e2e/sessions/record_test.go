@@ -53,7 +53,8 @@ func recordJourney(t *testing.T, s *Site) {
 	w.Fill("Starts", "2027-05-20T10:50")
 	w.Fill("Ends", "2027-05-20T11:20")
 	w.Press("Save room and time")
-	w.Sees("Room and time are saved.", "Great hall also has S-1 “Queues that forget nothing”, 10:40 to 11:10, while this is 10:50 to 11:20.")
+	w.Sees("Room and time are saved.",
+		"Great hall also has S-1 “Queues that forget nothing”, 10:40 to 11:10, while this is 10:50 to 11:20.")
 	w.Accessible("record-collides")
 	w.Follow("Dashboard")
 	w.Sees("sessions share their room with another at one time")

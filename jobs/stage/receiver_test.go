@@ -13,7 +13,8 @@ func TestTheDemonstrationsReceiverIsMostlyWell(t *testing.T) {
 	r := modelstest.Must(StartReceiver())(t)
 	send := func(event, attempt string) int {
 		t.Helper()
-		request := modelstest.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL(), strings.NewReader("{}")))(t)
+		request := modelstest.Must(http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL(),
+			strings.NewReader("{}")))(t)
 		request.Header.Set("x-service-event-id", event)
 		request.Header.Set("x-service-attempt", attempt)
 		response := modelstest.Must(http.DefaultClient.Do(request))(t)

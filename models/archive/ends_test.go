@@ -182,7 +182,8 @@ func TestWritingAnArchiveTakesLittleMemory(t *testing.T) {
 				}
 				return nil
 			}))
-			file := modelstest.Must(f.Store.StoreBytes(t.Context(), modelstest.Tester, "a.jpg", strings.NewReader(noise(8<<20))))(t)
+			file := modelstest.Must(f.Store.StoreBytes(t.Context(), modelstest.Tester, "a.jpg",
+				strings.NewReader(noise(8<<20))))(t)
 			file.Purpose = models.PhotoFile
 			modelstest.Fine(t, p.Write(t.Context(), func(tx *store.Tx) error {
 				if err := models.KeepFile(tx, small.event.OrganizationID, file); err != nil {

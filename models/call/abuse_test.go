@@ -46,7 +46,8 @@ func TestTagsOfAnAddressCountAsOneMailbox(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		begin := func(email string) (*call.Begun, error) {
-			return call.Begin(ctx, f.Store, c.Event, call.Beginning{Name: "Kim", Title: "T", Email: email}, store.By{Door: "call"})
+			return call.Begin(ctx, f.Store, c.Event, call.Beginning{Name: "Kim", Title: "T", Email: email},
+				store.By{Door: "call"})
 		}
 		for i := range 5 {
 			begun := modelstest.Must(begin(fmt.Sprintf("Victim+%d@Example.org", i)))(t)

@@ -144,7 +144,8 @@ func TestLettersOfTheCallSpeakTheLanguageOfTheirReader(t *testing.T) {
 		modelstest.Fine(t, look.Of(f.Programme()).Save(ctx, look.Change{Languages: new("es fr")}))
 		pl, s := c.Begin(t, f, "Ada", "Tides {{place_link}}")
 		pl = c.Prove(t, f, pl)
-		modelstest.Must(pl.InviteCoSpeaker(german, c.Event, s.ID, call.Asking{Email: "li@example.org", Role: models.Moderator}))(t)
+		modelstest.Must(pl.InviteCoSpeaker(german, c.Event, s.ID,
+			call.Asking{Email: "li@example.org", Role: models.Moderator}))(t)
 		v := answers(c)
 		v["title"] = "Tides {{place_link}}"
 		p := saved(t, pl, c, s.ID, v)

@@ -18,7 +18,8 @@ func TestAnInvitationToAnOldAddressOpensNoPlace(t *testing.T) {
 		w, ctx, c := waysOn(t, f), t.Context(), modelstest.OpenCall(t, f)
 		pl, s := c.Begin(t, f, "Ada", "Tides")
 		pl = c.Prove(t, f, pl)
-		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, call.Asking{Name: "Li", Email: "typo@example.org"}))(t)
+		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID,
+			call.Asking{Name: "Li", Email: "typo@example.org"}))(t)
 		link := modelstest.Must(store.Make(ctx, f.Store.Write, func(tx *store.Tx) (string, error) {
 			return call.NewLink(tx, call.LinkTo{OrganizationID: c.Event.OrganizationID, CoSpeakerID: asked.ID})
 		}))(t)

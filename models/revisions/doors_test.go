@@ -44,7 +44,8 @@ func TestALinkToOneEventReadsNothingThatWaitsAtAnother(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		s, ctx := newStage(t, f), t.Context()
 		other := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Other"}))(t)
-		modelstest.Must(f.Elsewhere().ChangePeople(ctx, other.ID, models.PeopleChange{People: []models.Participation{{ContactID: s.ada}}}))(t)
+		modelstest.Must(f.Elsewhere().ChangePeople(ctx, other.ID,
+			models.PeopleChange{People: []models.Participation{{ContactID: s.ada}}}))(t)
 		s.says(t, s.ada, "Waits.")
 		modelstest.Must(s.place(s.ada).SetPhoto(ctx, s.Event, picture(t, 40)))(t)
 		a := &call.Account{OrganizationID: f.Event.OrganizationID, ContactID: s.ada, ConfirmedAt: new(store.At(f.Clock.Now()))}

@@ -38,7 +38,8 @@ func newStage(t *testing.T, f *modelstest.Fixture) *stage {
 
 func (s *stage) set(t *testing.T, to models.ContentState) {
 	t.Helper()
-	s.tides = modelstest.Must(s.Programme().UpdateSession(t.Context(), s.tides.ID, models.SessionChange{ContentState: &to}))(t)
+	s.tides = modelstest.Must(s.Programme().UpdateSession(t.Context(), s.tides.ID,
+		models.SessionChange{ContentState: &to}))(t)
 }
 
 // place returns the place of a contact whose address is proven.
@@ -50,7 +51,8 @@ func (s *stage) place(contactID string) *call.Place {
 
 func (s *stage) write(t *testing.T, who, title, description string) (waits bool) {
 	t.Helper()
-	return modelstest.Must(s.place(who).SaveText(t.Context(), s.Event, s.tides.ID, models.Text{Title: title, Description: description}, ""))(t)
+	return modelstest.Must(s.place(who).SaveText(t.Context(), s.Event, s.tides.ID,
+		models.Text{Title: title, Description: description}, ""))(t)
 }
 
 func (s *stage) one(t *testing.T) *revisions.Waiting {
