@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 	"time"
 
@@ -23,7 +22,7 @@ func moments(field, wall string, zone *time.Location) ([]store.Time, error) {
 		}
 		return store.Moments(t, zone), nil
 	}
-	return nil, FieldFault(field, "must be a date and a time, such as 20 May 2027, 09:30")
+	return nil, store.Invalidf(field, "must be a date and a time, such as 20 May 2027, 09:30")
 }
 
 // afterGap returns the first time after the gap in which a zone's clocks skip this wall time.
@@ -56,15 +55,15 @@ func moment(field, wall, which string, zone *time.Location) (store.Time, error) 
 	case err != nil:
 		return store.Time{}, err
 	case len(found) == 0:
-		return store.Time{}, FieldFault(field, fmt.Sprintf("does not exist in %s, where the clocks go forward that day; "+
-			"take %s or later", zone, afterGap(wall, zone)))
+		return store.Time{}, store.Invalidf(field, "does not exist in %s, where the clocks go forward that day; "+
+			"take %s or later", zone, afterGap(wall, zone))
 	case len(found) == 1 || which == "1":
 		return found[0], nil
 	case which == "2":
 		return found[1], nil
 	}
-	return store.Time{}, FieldFault(field, fmt.Sprintf("comes twice that night in %s, because the clocks go back; say "+
-		"which one is meant", zone))
+	return store.Time{}, store.Invalidf(field, "comes twice that night in %s, because the clocks go back; say "+
+		"which one is meant", zone)
 }
 
 // ClockOf returns a moment as a form holds it: the wall time, and "1" or "2" where the clocks show that time twice.

@@ -39,11 +39,3 @@ func FaultsOf(err error) (faults components.Faults) {
 	}
 	return faults
 }
-
-// FieldFault returns an error of kind Invalid that names a field.
-func FieldFault(field, message string) error {
-	return &store.Error{
-		Kind: store.Invalid, Message: field + " " + message,
-		Fields: []store.FieldError{{Field: field, Message: message}},
-	}
-}

@@ -29,7 +29,7 @@ func (v *Visit) Yours() *time.Location {
 func (v *Visit) KeepZone(name string) error {
 	name = ZoneNamed(name)
 	if err := models.CheckTimezone(name); err != nil {
-		return FieldFault("zone", "is no time zone; take a city, such as Lisbon")
+		return store.Invalidf("zone", "is no time zone; take a city, such as Lisbon")
 	}
 	v.Set("Set-Cookie", zoneCookie+"="+name+"; Path=/; Max-Age=31536000; SameSite=Lax")
 	return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models/modelstest"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/web/request"
@@ -61,7 +62,7 @@ func site(t testing.TB, headers Headers) *stranger {
 		name := v.Value("name")
 		err := error(nil)
 		if name == "" {
-			err = FieldFault("name", "must not be empty")
+			err = store.Invalidf("name", "must not be empty")
 		} else {
 			err = v.Once(func(context.Context) (string, error) { made++; return "/ask?made=" + string(rune('0'+made)), nil })
 		}

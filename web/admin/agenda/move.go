@@ -63,7 +63,7 @@ func (m *agendaMove) moved() *models.Session {
 	return s
 }
 
-var errNoPlace = page.FieldFault("to", "is no place in the agenda. Reload the page, then move it again")
+var errNoPlace = store.Invalidf("to", "is no place in the agenda. Reload the page, then move it again")
 
 // parsePlace reads what placeText wrote.
 func parsePlace(text string) (to agendaPlace, err error) {

@@ -11,7 +11,6 @@ import (
 	"lectern/views/components"
 	pages "lectern/views/pages/reviews"
 	"lectern/web/admin/visit"
-	"lectern/web/page"
 )
 
 // shortShown is how many submissions with too few reviewers a preview shows unfolded.
@@ -38,7 +37,7 @@ func planAssignment(v *visit.Visit, r *reviews.Round) error {
 func wishOf(track string, users []string, each, limit string) (w reviews.Wish, err error) {
 	w.TrackID, w.UserIDs = track, users
 	if len(users) == 0 {
-		return w, page.FieldFault("user", "are not chosen yet: tick who is to review")
+		return w, store.Invalidf("user", "are not chosen yet: tick who is to review")
 	}
 	for _, field := range []struct {
 		name, text string
@@ -49,7 +48,7 @@ func wishOf(track string, users []string, each, limit string) (w reviews.Wish, e
 			return w, err
 		}
 		if n != nil && *n == 0 {
-			return w, page.FieldFault(field.name, "must be 1 or more, or empty")
+			return w, store.Invalidf(field.name, "must be 1 or more, or empty")
 		}
 		if n != nil {
 			*field.to = *n

@@ -81,7 +81,7 @@ func changeReviewers(v *visit.Visit, r *reviews.Round) error {
 	default:
 		users := v.Values("user")
 		if len(users) == 0 {
-			err = page.FieldFault("user", "are not chosen yet: tick somebody")
+			err = store.Invalidf("user", "are not chosen yet: tick somebody")
 		} else if err = v.Rounds().AddReviewers(v.UserContext(), r.ID, users); err == nil {
 			return v.See(back, visit.Counted(int64(len(users)), "reviewer is", "reviewers are")+" on the round now.")
 		}

@@ -130,7 +130,7 @@ func setField(c *models.SessionChange, field *models.SessionField, text string, 
 		if text != "" {
 			n, err := strconv.Atoi(text)
 			if err != nil {
-				return page.FieldFault(field.Name, "must be a whole number")
+				return store.Invalidf(field.Name, "must be a whole number")
 			}
 			to.Value = &n
 		}

@@ -75,7 +75,7 @@ func setUp(v *visit.Visit) error {
 	err := v.Store.Staff.TrySetup(v.UserContext(), v.Address())
 	code := v.Options.SetupCode
 	if err == nil && (code == "" || subtle.ConstantTimeCompare([]byte(p.Code), []byte(code)) != 1) {
-		err = page.FieldFault("code", "is not the one in the server's log")
+		err = store.Invalidf("code", "is not the one in the server's log")
 		v.Store.Note(store.Incident{Event: store.SetupFailed, By: v.From()})
 	}
 	if err == nil {

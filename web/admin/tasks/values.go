@@ -98,9 +98,9 @@ func bytesOf(size string) (*int, error) {
 	mb, err := strconv.ParseFloat(strings.ReplaceAll(size, ",", "."), 64)
 	switch {
 	case err != nil || mb <= 0:
-		return nil, page.FieldFault("max_bytes", "must be a number of MB, such as 10")
+		return nil, store.Invalidf("max_bytes", "must be a number of MB, such as 10")
 	case mb*(1<<20) > mostBytes:
-		return nil, page.FieldFault("max_bytes", "can be at most 20 MB. Ask for a link where files are larger")
+		return nil, store.Invalidf("max_bytes", "can be at most 20 MB. Ask for a link where files are larger")
 	}
 	return new(max(int(mb*(1<<20)), 1)), nil
 }

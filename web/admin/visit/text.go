@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"lectern/web/page"
+	"lectern/models/store"
 )
 
 // JoinWords joins the words that are not empty.
@@ -41,7 +41,7 @@ func WholeNumber(field, text string) (*int, error) {
 	case errors.Is(err, strconv.ErrRange):
 		n = math.MaxInt32
 	case err != nil:
-		return nil, page.FieldFault(field, "must be a whole number")
+		return nil, store.Invalidf(field, "must be a whole number")
 	}
 	return &n, nil
 }
