@@ -122,7 +122,8 @@ func TestSessionizeComesByTheCommandLine(t *testing.T) {
 	eachImporter(t, func(i importer) {
 		args := []string{"import", "sessionize", i.file("all.json", ofSessionize), "--event", "conf"}
 		out, _ := i.run(append(args, "--check")...)
-		wants(i, "the check", out, `"people":{"new":1,"here":0}`, `"sessions":{"new":2,"here":0}`, `"Backwards"`, `"starts":"2027-05-20"`)
+		wants(i, "the check", out, `"people":{"new":1,"here":0}`, `"sessions":{"new":2,"here":0}`, `"Backwards"`,
+			`"starts":"2027-05-20"`)
 		i.has(0)
 		out, _ = i.run(args...)
 		wants(i, "the report", out, `"abstracts":{"created":2`, `"Backwards"`)

@@ -195,7 +195,8 @@ func TestWhatOnlyACreateRefuses(t *testing.T) {
 				d.do(t, "POST", create, object{"title": "T", field: nil}).wantField(field)
 			}
 			d.do(t, "POST", create, `{"title": "T", "is_public": false}`).wantField("is_public")
-			for _, kind := range []string{"text/plain", "application/json; charset=utf-16", "application/x-www-form-urlencoded"} {
+			for _, kind := range []string{"text/plain", "application/json; charset=utf-16",
+				"application/x-www-form-urlencoded"} {
 				d.do(t, "POST", create, `{"title": "T"}`, "content-type", kind).wantError(415, "UnsupportedMediaTypeError")
 			}
 			for _, key := range []string{strings.Repeat("k", 201), "a\x00", "\xff"} {

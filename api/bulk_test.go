@@ -62,13 +62,15 @@ func TestBulkAppliesItsOperationsInOrderEachOnItsOwn(t *testing.T) {
 		cases := []outcome{
 			{object{"action": "create", "data": object{"title": "First", "is_abstract": true}}, nil},
 			{object{"action": "update", "id": s["id"], "data": object{"title": "Changed"}}, nil},
-			{object{"action": "update", "id": s["id"], "data": object{"status": "draft", "updated_at": s["updated_at"]}}, "conflict"},
+			{object{"action": "update", "id": s["id"], "data": object{"status": "draft", "updated_at": s["updated_at"]}},
+				"conflict"},
 			{object{"action": "update", "id": s["id"], "data": object{"is_public": true, "title": "Held"}}, "publish_gate"},
 			{object{"action": "create", "data": object{"title": "Public", "is_public": true}}, "validation_error"},
 			{object{"action": "delete", "id": gone}, nil}, {object{"action": "delete", "id": gone}, "not_found"},
 			{object{"action": "update", "id": gone, "data": object{"title": "x"}}, "not_found"},
 			{object{"action": "update", "id": theirs["id"], "data": object{"title": "Taken"}}, "not_found"},
-			{object{"action": "delete", "id": theirs["id"]}, "not_found"}, {object{"action": "delete", "id": nobody}, "not_found"},
+			{object{"action": "delete", "id": theirs["id"]}, "not_found"},
+			{object{"action": "delete", "id": nobody}, "not_found"},
 			{object{"action": "delete"}, "not_found"}, {object{"action": "update", "data": object{"title": "x"}}, "not_found"},
 		}
 		for _, faulty := range []any{object{"action": "update", "id": s["id"]}, object{"action": "create"},

@@ -195,7 +195,8 @@ func TestBulksOfTheSameSessionsFollowEachOther(t *testing.T) {
 				item["data"] = object{"title": fmt.Sprintf("By %d", writer)}
 			}
 			writers.Go(func() {
-				modelstest.WantAll(t, "ids", pluck(d.bulk(t, items), "id"), store.Map(mine, func(id any) string { return id.(string) }))
+				modelstest.WantAll(t, "ids", pluck(d.bulk(t, items), "id"),
+					store.Map(mine, func(id any) string { return id.(string) }))
 			})
 		}
 		writers.Wait()

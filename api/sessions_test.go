@@ -100,8 +100,8 @@ func TestAnUpdateChangesOnlyWhatItNames(t *testing.T) {
 		before := d.create(t, full)
 		for field, change := range map[string]struct{ send, shows any }{
 			"title": {"New", "New"}, "description": {"<i>x</i>", "<i>x</i>"}, "status": {"withdrawn", "withdrawn"},
-			"capacity": {nil, nil}, "ends_at": {nil, nil}, "track_id": {nil, nil}, "room_id": {nil, nil}, "format_id": {nil, nil},
-			"level_id": {nil, nil}, "tag_ids": {[]string{}, []object{}}, "custom_fields": {[]object{}, []object{}},
+			"capacity": {nil, nil}, "ends_at": {nil, nil}, "track_id": {nil, nil}, "room_id": {nil, nil},
+			"format_id": {nil, nil}, "level_id": {nil, nil}, "tag_ids": {[]string{}, []object{}}, "custom_fields": {[]object{}, []object{}},
 		} {
 			after := d.put(t, before["id"], object{field: change.send}).want(200).object()
 			want := maps.Clone(before)

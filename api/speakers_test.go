@@ -91,7 +91,8 @@ func TestAContactOnBothEventsShowsOnlyTheSessionsOfTheKeysEvent(t *testing.T) {
 		here, there := d.create(t, object{"title": "Here"})["id"].(string),
 			other.create(t, object{"title": "There"})["id"].(string)
 		id := d.speaker(t, here, models.NewContact{FirstName: "Ada"})
-		modelstest.Exec(t, d.SQL, `INSERT INTO event_contacts (event_id, organization_id, contact_id, workflow_status, travel_notes, logistics_notes,
+		modelstest.Exec(t, d.SQL,
+			`INSERT INTO event_contacts (event_id, organization_id, contact_id, workflow_status, travel_notes, logistics_notes,
 				created_at, updated_at) SELECT $1, organization_id, contact_id, workflow_status, 'there only', '', created_at, updated_at
 			FROM event_contacts WHERE contact_id = $2`, d.Other.ID, id)
 		d.Join(t, d.Other, there, id, models.Speaking)

@@ -25,7 +25,8 @@ func commits(statement string, ended *atomic.Bool) func(conn net.Conn, said []by
 		if !isAnswer && bytes.Contains(said, []byte(statement)) {
 			of.CompareAndSwap(nil, conn)
 		}
-		return of.Load() == conn && isAnswer && bytes.Contains(said, modelstest.Committed) && ended.CompareAndSwap(false, true)
+		return of.Load() == conn && isAnswer && bytes.Contains(said, modelstest.Committed) &&
+			ended.CompareAndSwap(false, true)
 	}
 }
 

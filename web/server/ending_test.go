@@ -82,7 +82,8 @@ func endUnderLoad(t *testing.T, f *modelstest.Fixture, key string, round int, to
 			for i := 0; ; i++ {
 				title := fmt.Sprintf("%d-%d-%d", round, n, i)
 				body, _ := json.Marshal(map[string]string{"title": title, "description": strings.Repeat("long ", n%2*4000)})
-				r, _ := http.NewRequest("POST", "http://"+l.Addr().String()+"/v1/event/"+f.Event.ID+"/sessions/create", bytes.NewReader(body))
+				r, _ := http.NewRequest("POST", "http://"+l.Addr().String()+"/v1/event/"+f.Event.ID+"/sessions/create",
+					bytes.NewReader(body))
 				r.Header.Set("x-access-token", key)
 				r.Header.Set("content-type", "application/json")
 				status := 0
@@ -142,7 +143,8 @@ func TestAnEndingServerAnswersWhoWaitsForChanges(t *testing.T) {
 			answered := make(chan string, 17)
 			for range 17 {
 				go func() {
-					r, _ := http.NewRequest("GET", "http://"+l.Addr().String()+"/v1/event/"+f.Event.ID+"/changes?since=now&wait=30", nil)
+					r, _ := http.NewRequest("GET", "http://"+l.Addr().String()+"/v1/event/"+f.Event.ID+"/changes?since=now&wait=30",
+						nil)
 					r.Header.Set("x-access-token", key)
 					response, err := http.DefaultClient.Do(r)
 					if err != nil {

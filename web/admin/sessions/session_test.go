@@ -120,7 +120,8 @@ func TestTwoPeopleEditOneSubmission(t *testing.T) {
 	}
 	form.Set("title", "Li's title") // theirs
 	ada.Post(edit, form, 303)
-	if got := d.Read(s.ID); got.Title != "Li's title" || got.Description != "<p>two</p>" || got.Status != models.Withdrawn {
+	if got := d.Read(s.ID); got.Title != "Li's title" || got.Description != "<p>two</p>" ||
+		got.Status != models.Withdrawn {
 		t.Errorf("%+v", got)
 	}
 }

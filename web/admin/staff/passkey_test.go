@@ -100,7 +100,8 @@ func TestPagesSayWhyPasskeysCannotBeUsed(t *testing.T) {
 	admintest.Wants(t, b.Answer("/admin/account/passkeys/keep", url.Values{"answer": {"{}"}, "name": {"Phone"}}, 422), why)
 
 	// Somebody has a passkey of when the server had a name.
-	modelstest.Exec(t, d.SQL, `INSERT INTO passkeys (id, user_id, credential_id, public_key, made_for, sign_count, is_synced,
+	modelstest.Exec(t, d.SQL,
+		`INSERT INTO passkeys (id, user_id, credential_id, public_key, made_for, sign_count, is_synced,
 		transports, name, created_at) VALUES ('k', '`+ada.ID+`', 'AAAA', 'AAAA', 'old.example.org', 0, false, '', 'Phone',
 		'2026-11-21T09:30:00.000Z'); UPDATE users SET passkeys = 1 WHERE id = '`+ada.ID+`'`)
 	admintest.Wants(t, b.Get("/admin/account", 200), "Works at old.example.org alone")
