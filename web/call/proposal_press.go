@@ -120,8 +120,8 @@ func (v *visit) mailAgain() error {
 	return v.leaveNotice(err, v.T("write.mailagain"))
 }
 
-// clashes returns the choice between what the speaker typed into the form at an address and what is stored now. The text
-// said tells what was changed: the fields, or otherwise where these are the same.
+// clashes returns the choice between what the speaker typed into the form at an address and what is stored now. The
+// text said tells what was changed: the fields, or otherwise where these are the same.
 func (v *visit) clashes(token string, fields []page.Edited, at, said, otherwise string) *components.Conflict {
 	c, changed := page.Clashes(token, fields)
 	c.Who = v.T(said, "What", cmp.Or(strings.Join(changed, ", "), otherwise))

@@ -186,7 +186,8 @@ func begin(v *visit.Visit) error {
 	at := func(m *moves.Move) string { return v.At("/moves/" + m.ID) }
 	var begun *moves.Move
 	if err == nil {
-		begun, err = visit.Made(v, func(ctx context.Context) (*moves.Move, error) { return movesHere(v).Begin(ctx, asked) }, at)
+		begun, err = visit.Made(v, func(ctx context.Context) (*moves.Move, error) { return movesHere(v).Begin(ctx, asked) },
+			at)
 	}
 	if err != nil {
 		return v.Again(err, func(status int) error { return beginPage(v, status, p) })

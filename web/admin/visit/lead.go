@@ -29,8 +29,8 @@ func Made[T any](v *Visit, make func(context.Context) (T, error), at func(T) str
 	return made, err
 }
 
-// DoneOrAgain is Done, except that a form that was refused is shown again. Callers make address and text before the error
-// is looked at, so neither may need what was made.
+// DoneOrAgain is Done, except that a form that was refused is shown again. Callers make address and text before the
+// error is looked at, so neither may need what was made.
 func (v *Visit) DoneOrAgain(err error, address, text string, show func(status int) error) error {
 	if err != nil {
 		return v.Again(err, show)
