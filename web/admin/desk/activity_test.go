@@ -53,13 +53,13 @@ func actionsOf(f *ast.FuncDecl) (subjects, actions []string) {
 			}
 		case *ast.CallExpr:
 			called, is := n.Fun.(*ast.SelectorExpr)
-			if !is || !slices.Contains([]string{"recordActivity", "insert", "changeCode"}, called.Sel.Name) {
+			if !is || !slices.Contains([]string{"note", "insert", "changeCode"}, called.Sel.Name) {
 				break
 			}
 			for _, argument := range n.Args {
 				add(&actions, text(argument))
 			}
-			if called.Sel.Name == "recordActivity" {
+			if called.Sel.Name == "note" {
 				subjects = append(subjects, "session")
 			}
 		}
