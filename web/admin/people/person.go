@@ -226,7 +226,7 @@ func (r *roster) personAt(p *pages.PersonPage, x *models.Person, events []*model
 		}
 	}
 	if len(organized) > 0 {
-		p.Place, p.PlaceOf = p.Base, r.EventChoices(organized)
+		p.Place, p.PlaceOf = p.Base, eventChoices(r.Visit, organized)
 	}
 	return nil
 }

@@ -86,9 +86,9 @@ func (r *roster) personWrite(p *pages.PersonPage) error {
 		}
 		return nil
 	}
-	events, err := r.MayWriteFor()
+	events, err := mayWriteFor(r.Visit)
 	if err == nil && len(events) > 0 {
-		p.Write, p.WriteFor = r.base+"/write", r.EventChoices(events)
+		p.Write, p.WriteFor = r.base+"/write", eventChoices(r.Visit, events)
 	}
 	return err
 }

@@ -23,7 +23,7 @@ func (r *roster) place(bar *toolbar.Bulk) error {
 		bar.Verbs = append(bar.Verbs, verb)
 		return nil
 	}
-	events, err := r.MayWriteFor()
+	events, err := mayWriteFor(r.Visit)
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (r *roster) place(bar *toolbar.Bulk) error {
 	}
 	stages, err := people.In(r.directory).Stages(r.UserContext())
 	bar.Menus = append(bar.Menus, toolbar.BulkMenu{Name: "Place…", Parts: []toolbar.BulkPart{{Verb: verb,
-		Fields: []toolbar.FilterField{{Name: "event", Label: "Board of", Options: r.EventChoices(events)},
+		Fields: []toolbar.FilterField{{Name: "event", Label: "Board of", Options: eventChoices(r.Visit, events)},
 			{Name: "stage", Label: "Stage", Options: stageOptions(stages, "")}}}}})
 	return err
 }

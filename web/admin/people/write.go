@@ -2,11 +2,14 @@ package people
 
 import (
 	"cmp"
+	"slices"
 
 	"lectern/models"
 	"lectern/models/letters"
 	"lectern/models/people"
+	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/views/components"
 	"lectern/views/toolbar"
 	"lectern/web/admin/visit"
 )
@@ -21,12 +24,12 @@ func (r *roster) write(bar *toolbar.Bulk) error {
 		bar.Verbs = append(bar.Verbs, verb, place)
 		return nil
 	}
-	events, err := r.MayWriteFor()
+	events, err := mayWriteFor(r.Visit)
 	if err != nil || len(events) == 0 {
 		return err
 	}
 	bar.Menus = append(bar.Menus, toolbar.BulkMenu{Name: "Write…", Parts: []toolbar.BulkPart{{Verb: verb,
-		Fields: []toolbar.FilterField{{Name: "letter_of", Label: "Letter of", Options: r.EventChoices(events)}}},
+		Fields: []toolbar.FilterField{{Name: "letter_of", Label: "Letter of", Options: eventChoices(r.Visit, events)}}},
 		{Verb: place}}})
 	return nil
 }
@@ -79,4 +82,17 @@ func writeToContacts(v *visit.Visit) error {
 		return err
 	}
 	return v.StartMailing(at, r.directory, people, r.at(r.l), v.Starter())
+}
+
+// mayWriteFor returns the events for which this user may write letters.
+func mayWriteFor(v *visit.Visit) ([]*models.Event, error) {
+	events, err := v.Events()
+	return slices.DeleteFunc(slices.Clone(events), func(e *models.Event) bool {
+		return !v.User.RoleAt(e.ID).Covers(staff.Organizer)
+	}), err
+}
+
+// eventChoices returns events as options; the one that was worked on last is chosen.
+func eventChoices(v *visit.Visit, events []*models.Event) []components.Option {
+	return visit.Choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }, v.LastEvent(events).ID)
 }

@@ -125,5 +125,5 @@ func setSidebar(v *visit.Visit) error {
 	if kept := v.Value("sidebar"); kept == "wide" || kept == "narrow" {
 		v.SetCookie(visit.SidebarCookie, kept, visit.AYear)
 	}
-	return v.See(visit.SafeNext(v.Value("back")), "")
+	return v.See(safeNext(v.Value("back")), "")
 }

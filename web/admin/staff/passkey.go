@@ -53,7 +53,7 @@ func newPasskeyPage(v *visit.Visit, status int, p pages.NewPasskeyPage) (err err
 
 // showNewPasskey asks for the password or, right after signing in, for the passkey at once.
 func showNewPasskey(v *visit.Visit) error {
-	p := pages.NewPasskeyPage{Next: visit.SafeNext(v.Query("next"))}
+	p := pages.NewPasskeyPage{Next: safeNext(v.Query("next"))}
 	if v.Options.Passkeys == nil || !v.Login.IsFresh(v.Now()) {
 		return newPasskeyPage(v, http.StatusOK, p)
 	}
@@ -61,7 +61,7 @@ func showNewPasskey(v *visit.Visit) error {
 }
 
 func beginPasskey(v *visit.Visit) error {
-	p := pages.NewPasskeyPage{Next: visit.SafeNext(v.Value("next"))}
+	p := pages.NewPasskeyPage{Next: safeNext(v.Value("next"))}
 	if v.Options.Passkeys == nil {
 		return newPasskeyPage(v, http.StatusUnprocessableEntity, p)
 	}
@@ -81,7 +81,7 @@ func askForPasskey(v *visit.Visit, password string, p pages.NewPasskeyPage, stat
 // keepPasskey saves the passkey that the browser made. After a refusal, the form begins anew: the challenge has been
 // used.
 func keepPasskey(v *visit.Visit) error {
-	p := pages.NewPasskeyPage{Next: visit.SafeNext(v.Value("next")), Name: v.Value("name")}
+	p := pages.NewPasskeyPage{Next: safeNext(v.Value("next")), Name: v.Value("name")}
 	if v.Options.Passkeys == nil {
 		return newPasskeyPage(v, http.StatusUnprocessableEntity, p)
 	}

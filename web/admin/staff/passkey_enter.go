@@ -42,7 +42,7 @@ func passkeySignIn(v *visit.Visit) error {
 	}
 	take(v, token)
 	v.RememberBrowser(familiarCookie, login.User.Email)
-	return v.See(visit.SafeNext(v.Value("next")), "")
+	return v.See(safeNext(v.Value("next")), "")
 }
 
 // signInPage shows the form to sign in.
@@ -63,7 +63,7 @@ func signInAgain(v *visit.Visit, err error) error {
 		return err
 	}
 	v.Faults = components.Faults{{Field: "", Message: err.Error()}}
-	return signInPage(v, refusal(err), pages.SignInPage{Email: v.Value("email"), Next: visit.SafeNext(v.Value("next"))})
+	return signInPage(v, refusal(err), pages.SignInPage{Email: v.Value("email"), Next: safeNext(v.Value("next"))})
 }
 
 // secondFactorPage asks for the second factor of a login that waits for it.
@@ -89,7 +89,7 @@ func secondFactorByPasskey(v *visit.Visit) error {
 
 // secondFactorDone goes on once a login is complete, or says why it is not.
 func secondFactorDone(v *visit.Visit, token string, err error) error {
-	next := visit.SafeNext(v.Value("next"))
+	next := safeNext(v.Value("next"))
 	if err == nil {
 		take(v, token)
 		return v.See(next, "")

@@ -32,7 +32,7 @@ func ways(providers []*staff.Provider) []pages.Way {
 
 // signInWith sends a browser to a provider, remembering the invitation that it came with.
 func signInWith(v *visit.Visit) error {
-	w := staff.ProviderVisit{ProviderID: v.Params("provider"), Next: visit.SafeNext(v.Value("next"))}
+	w := staff.ProviderVisit{ProviderID: v.Params("provider"), Next: safeNext(v.Value("next"))}
 	if token := v.Value("invitation"); token != "" {
 		i, err := v.Store.Staff.InvitationBy(v.UserContext(), token)
 		if err != nil {
@@ -107,7 +107,7 @@ func enterBy(v *visit.Visit, w *staff.ProviderVisit, who *staff.Person) error {
 	if entry.IsNew {
 		tellLinked(v, w.Provider, entry.Login.User)
 	}
-	return v.See(visit.SafeNext(w.Next), "")
+	return v.See(safeNext(w.Next), "")
 }
 
 // refuseVisit says that a provider could not identify the user. The cause goes to the log.

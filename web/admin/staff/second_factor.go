@@ -14,7 +14,7 @@ import (
 // links would only lead back here.
 
 func showFactor(v *visit.Visit) error {
-	return factorPage(v, http.StatusOK, pages.FactorPage{Next: visit.SafeNext(v.Query("next"))})
+	return factorPage(v, http.StatusOK, pages.FactorPage{Next: safeNext(v.Query("next"))})
 }
 
 func factorPage(v *visit.Visit, status int, p pages.FactorPage) error {
@@ -51,7 +51,7 @@ func factorPage(v *visit.Visit, status int, p pages.FactorPage) error {
 }
 
 func beginFactor(v *visit.Visit) error {
-	p := pages.FactorPage{Next: visit.SafeNext(v.Value("next")), SignOut: true}
+	p := pages.FactorPage{Next: safeNext(v.Value("next")), SignOut: true}
 	if v.User.HasTOTP() {
 		return v.See(visit.FactorPath, "")
 	}
@@ -66,7 +66,7 @@ func beginFactor(v *visit.Visit) error {
 // confirmFactor turns the factor on. The secret travels in its form, since only that page knows it, and a wrong code
 // must not force the user to begin anew.
 func confirmFactor(v *visit.Visit) error {
-	p := pages.FactorPage{Next: visit.SafeNext(v.Value("next")), SignOut: v.Value("sign_out") != ""}
+	p := pages.FactorPage{Next: safeNext(v.Value("next")), SignOut: v.Value("sign_out") != ""}
 	keep := ""
 	if p.SignOut {
 		keep = v.Token()

@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"lectern/models"
@@ -16,6 +17,20 @@ import (
 	"lectern/web/admin/visit"
 	"lectern/web/page"
 )
+
+// maxNext is how many bytes of an address safeNext accepts, since it is stored while somebody is at an identity
+// provider.
+const maxNext = 2000
+
+// safeNext returns the address to go to after signing in, or /admin where next is not one of our own pages.
+func safeNext(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || len(next) > maxNext || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") ||
+		strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n") {
+		return "/admin"
+	}
+	return next
+}
 
 // goHome redirects to the admin.
 func goHome(v *visit.Visit) error { return v.See("/admin", "") }
@@ -101,11 +116,11 @@ func signInForm(v *visit.Visit) error {
 	if needed, err := setup.IsNeeded(v.UserContext(), v.Store); err != nil || needed {
 		return v.Done(err, "/setup", "")
 	}
-	return signInPage(v, http.StatusOK, pages.SignInPage{Next: visit.SafeNext(v.Query("next"))})
+	return signInPage(v, http.StatusOK, pages.SignInPage{Next: safeNext(v.Query("next"))})
 }
 
 func signIn(v *visit.Visit) error {
-	next := visit.SafeNext(v.Value("next"))
+	next := safeNext(v.Value("next"))
 	if err := enter(v, staff.SignIn{Email: v.Value("email"), Password: v.FormValue("password")}, next); err != nil {
 		return signInAgain(v, err)
 	}
@@ -155,7 +170,7 @@ func secondFactorForm(v *visit.Visit) error {
 	if !v.Login.Pending {
 		return v.See("/admin", "")
 	}
-	return secondFactorPage(v, http.StatusOK, visit.SafeNext(v.Query("next")))
+	return secondFactorPage(v, http.StatusOK, safeNext(v.Query("next")))
 }
 
 func secondFactor(v *visit.Visit) error {
@@ -183,5 +198,5 @@ func setTheme(v *visit.Visit) error {
 	if theme := v.Value("theme"); theme == "light" || theme == "dark" {
 		v.Set("Set-Cookie", "theme="+theme+"; Path=/; Max-Age=31536000; SameSite=Lax")
 	}
-	return v.See(visit.SafeNext(v.Value("back")), "")
+	return v.See(safeNext(v.Value("back")), "")
 }

@@ -1,8 +1,6 @@
 package visit
 
 import (
-	"slices"
-
 	"lectern/models"
 	"lectern/models/letters"
 	"lectern/models/staff"
@@ -30,17 +28,6 @@ func (v *Visit) StartMailing(at *models.Programme, among *models.Directory, peop
 		address += "?template=" + template
 	}
 	return v.Lead(address)
-}
-
-// MayWriteFor returns the events for which this user may write letters.
-func (v *Visit) MayWriteFor() ([]*models.Event, error) {
-	events, err := v.Events()
-	return slices.DeleteFunc(slices.Clone(events), func(e *models.Event) bool { return !v.User.RoleAt(e.ID).Covers(staff.Organizer) }), err
-}
-
-// EventChoices returns events as options; the one that was worked on last is chosen.
-func (v *Visit) EventChoices(events []*models.Event) []components.Option {
-	return Choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }, v.LastEvent(events).ID)
 }
 
 // Starter returns the name of the built-in text that a letter begins with, where the button asked for one, else "".

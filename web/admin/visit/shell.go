@@ -3,7 +3,6 @@ package visit
 import (
 	"cmp"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -256,20 +255,6 @@ func (v *Visit) Ask(title string, p layouts.ConfirmPage) error {
 
 // At returns an address below the event.
 func (v *Visit) At(path string) string { return "/admin/events/" + v.Event.ID + path }
-
-// maxNext is how many bytes of an address SafeNext accepts, since it is stored while somebody is at an identity
-// provider.
-const maxNext = 2000
-
-// SafeNext returns the address to go to after signing in, or /admin where next is not one of our own pages.
-func SafeNext(next string) string {
-	u, err := url.Parse(next)
-	if err != nil || len(next) > maxNext || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
-		strings.ContainsAny(next, "\\\r\n") {
-		return "/admin"
-	}
-	return next
-}
 
 // eventPlace returns the line under an event's name: its days, and the city of its time zone.
 func eventPlace(e *models.Event) string {
