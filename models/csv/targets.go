@@ -114,8 +114,9 @@ var Targets = []Target{
 		stato, stan, ステータス`)},
 	{Why: "It follows from sessions and events, and is kept with no person.", Words: Words(`came before, events, sessions,
 		roles in sessions, travel so far, participation, changed`)},
-	{Words: Words(`id, no, nr, nummer, number, row, row in the file, line, reason, what is wrong, type, kind, speaker id, contact id, person id, twitter, x,
-		twitter handle, twitter name, twitter url, mastodon, mastodon url, bluesky, facebook, facebook url, instagram, github,
+	{Words: Words(`id, no, nr, nummer, number, row, row in the file, line, reason, what is wrong, type, kind,
+		speaker id, contact id, person id, twitter, x, twitter handle, twitter name, twitter url, mastodon, mastodon url,
+		bluesky, facebook, facebook url, instagram, github,
 		github url, github name, youtube, xing, skype, fax, faxnummer, fax number, télécopie, titel, akademischer titel,
 		salutation, anrede, civilité, tratamiento, tratamento, aanhef, prefix, suffix, middle name, second name, zweiter
 		vorname, nickname, birthday, date of birth, geburtsdatum, gender, geschlecht, sexe, género, street, straße, rue,

@@ -78,7 +78,8 @@ func (s *shelf) place() {
 		is("pending", public.OwnSessionPage{Public: eventSheet(plain.person), Title: plain.title, Label: "A-147", Status: "pending",
 			Say: "It is being read. You hear from us by mail, and here.", People: []public.Person{{Name: plain.person}},
 			Why:      "The call closed on 1 March 2027, 23:59 Oslo, so the answers stay as they are.",
-			Withdraw: here, TextName: "What you submitted", Text: []public.AnswerText{{Label: "Abstract", HTML: plain.html}, {Label: "Slides", Text: "tides.pdf", URL: here}}})
+			Withdraw: here, TextName: "What you submitted", Text: []public.AnswerText{
+				{Label: "Abstract", HTML: plain.html}, {Label: "Slides", Text: "tides.pdf", URL: here}}})
 	of(s, "Letter of a place", "Your proposal", public.Letter).
 		worded(func(w words) public.LetterPage {
 			return public.LetterPage{Public: eventSheet(w.person), Back: here, About: w.title, AboutURL: here, Letter: aLetter(w)}

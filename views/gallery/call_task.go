@@ -110,7 +110,8 @@ func fileTask(w words) public.TaskPage {
 	p.File = takes("", "")
 	p.Versions = []public.TaskVersion{{Number: 2, Name: w.label + ".pdf", URL: here, IsLatest: true,
 		When: "9 April 2027, 21:40", Who: w.person, Size: "12 MB"},
-		{Number: 1, Name: "عرض-الميناء-مسودة.odp", URL: here, When: "8 April 2027, 08:12", Who: "نور الدين منصور", Size: "9.8 MB"}}
+		{Number: 1, Name: "عرض-الميناء-مسودة.odp", URL: here,
+			When: "8 April 2027, 08:12", Who: "نور الدين منصور", Size: "9.8 MB"}}
 	return p
 }
 

@@ -110,8 +110,9 @@ func questionInput(e *page.Edit, standard call.StandardField) (in call.QuestionI
 		return n
 	}
 	in = call.QuestionInput{Key: e.Of("key"), PartID: e.Of("part"), Type: field.Type(e.Of("type")), Label: e.Of("label"),
-		Help: e.Of("help"), AskedOf: call.AskedOf(e.Of("asked_of")), IsOpen: e.Of("is_open") != "", Required: call.Need(cmp.Or(e.Of("required"), string(call.Required))),
-		SeenBy: cmp.Or(call.Audience(e.Of("seen_by")), call.UsualAudience(field.Type(e.Of("type"))))}
+		Help: e.Of("help"), AskedOf: call.AskedOf(e.Of("asked_of")), IsOpen: e.Of("is_open") != "",
+		Required: call.Need(cmp.Or(e.Of("required"), string(call.Required))),
+		SeenBy:   cmp.Or(call.Audience(e.Of("seen_by")), call.UsualAudience(field.Type(e.Of("type"))))}
 	if standard != "" {
 		in.Type = call.NewStandard(standard).Type
 	}

@@ -123,7 +123,7 @@ func (r *roster) personFields(p *pages.PersonPage, x *models.Person) {
 		case f.Part == models.Answered && x.Here != nil:
 			p.Here.Answers = append(p.Here.Answers, r.personAnswer(f, x))
 		case f.IsOwn && f.Type != field.File:
-			if text := cellText(f, x, nil); text != "" {
+			if text := f.Cell(f.Value(x)); text != "" {
 				p.Facts = append(p.Facts, components.Hidden{Name: f.Label, Value: text})
 			}
 		}

@@ -220,7 +220,8 @@ func TestSomebodyNewOnTheBoardIsAskedForWhatIsWrong(t *testing.T) {
 	_, page = b.Post(d.At("/sourcing/add"), url.Values{"new_name": {" "}, "stage": {idea}}, 422)
 	admintest.Wants(t, page, "Name must not be empty.")
 	admintest.Wants(t, b.Follow(b.Post(d.At("/sourcing/add"), url.Values{"new_name": {"Adah"},
-		"new_email": {"ADA@example.org"}, "stage": {idea}}, 303)), "ADA@example.org belongs to Ada, who is on the board now. Nothing of theirs was changed.")
+		"new_email": {"ADA@example.org"}, "stage": {idea}}, 303)),
+		"ADA@example.org belongs to Ada, who is on the board now. Nothing of theirs was changed.")
 	b.Get(d.At("/sourcing/add"), 200)
 	form := url.Values{"new_name": {"Li Na"}, "stage": {idea}}
 	b.Post(d.At("/sourcing/add"), form, 303)

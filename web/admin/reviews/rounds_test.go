@@ -278,8 +278,8 @@ func TestWhatReviewersAnswerIsReadInTriageAndOnTheRecord(t *testing.T) {
 			{Name: "New <b>", Kind: reviews.Number, Low: new(1), High: new(5), Weight: new(1)},
 			{Name: "What would make it better?", Kind: reviews.Text}, {Name: "Length", Kind: reviews.Choice, Choices: []string{"Short", "Long"}}}))
 		card := modelstest.Must(rounds.Round(t.Context(), d.Round))(t).Card
-		modelstest.Fine(t, rounds.Give(t.Context(), &staff.User{ID: d.Reviewer, EmailKey: "ada@example.org"}, d.Round, d.Mine.ID, reviews.Verdict{State: models.Scored,
-			Answers: map[string]string{card[0].ID: "4", card[1].ID: "Fewer <i>slides"}}))
+		modelstest.Fine(t, rounds.Give(t.Context(), &staff.User{ID: d.Reviewer, EmailKey: "ada@example.org"}, d.Round, d.Mine.ID,
+			reviews.Verdict{State: models.Scored, Answers: map[string]string{card[0].ID: "4", card[1].ID: "Fewer <i>slides"}}))
 		for _, address := range []string{"/triage/", "/sessions/"} {
 			page := d.Olga.Get(d.At(address+d.Mine.ID), 200)
 			admintest.Wants(t, page, "New &lt;b&gt;", "4 of 5", "What would make it better?", "Fewer &lt;i&gt;slides")
